@@ -46,6 +46,19 @@ const (
 	WakeDependentsChanged WakeDependents = 2
 )
 
+// FieldType says what the values of an index are, where the wire format leaves it open.
+type FieldType uint32
+
+// The values of FieldType.
+const (
+	// A string, an integer or an enumeration.
+	FieldTypeScalar FieldType = 0
+	// "true" and "false", also where the field is left out.
+	FieldTypeBool FieldType = 1
+	// A map of strings: each entry gives "key=value".
+	FieldTypeMap FieldType = 2
+)
+
 // MetricType is an enumeration of the ABI.
 type MetricType uint32
 
@@ -83,7 +96,7 @@ type Outcome uint32
 // The values of Outcome.
 const (
 	OutcomeUnspecified Outcome = 0
-	OutcomeOk          Outcome = 1
+	OutcomeOK          Outcome = 1
 	// Refused or failed; reason and message say why.
 	OutcomeFailed Outcome = 2
 	// Not tried, since an action or batch before it failed.
@@ -173,7 +186,7 @@ type AnswerStatus uint32
 // The values of AnswerStatus.
 const (
 	AnswerStatusUnspecified AnswerStatus = 0
-	AnswerStatusOk          AnswerStatus = 1
+	AnswerStatusOK          AnswerStatus = 1
 	AnswerStatusNotFound    AnswerStatus = 2
 	// The API server does not serve this kind.
 	AnswerStatusNoSuchKind AnswerStatus = 3
@@ -976,11 +989,13 @@ func (m *KindRead) Decode(b []byte) error {
 	return nil
 }
 
-// Index makes objects findable by the value of a field.
+// Index makes objects findable by the value of a field. An object without a
+// value is found under the empty one.
 type Index struct {
 	// Unique within the kind.
 	Name string
 	Path *FieldPath
+	Type FieldType
 }
 
 // Append appends the encoded message to b.
@@ -989,6 +1004,7 @@ func (m *Index) Append(b []byte) []byte {
 	if m.Path != nil {
 		b = wire.AppendMessage(b, 2, m.Path.Append)
 	}
+	b = wire.AppendUint(b, 3, uint64(m.Type))
 	return b
 }
 
@@ -1007,6 +1023,9 @@ func (m *Index) Decode(b []byte) error {
 				return &FieldError{Message: "Index", Field: 2, Cause: err}
 			}
 			m.Path = v
+		case 3:
+			m.Type = FieldType(r.Uint()) //nolint:gosec // protobuf cuts to the type's size
+
 		}
 		if err := r.Err(); err != nil {
 			return &FieldError{Message: "Index", Field: r.Field(), Cause: err}

@@ -133,7 +133,7 @@ func camel(s string) string {
 	var b strings.Builder
 	for part := range strings.SplitSeq(s, "_") {
 		switch part {
-		case "uid", "api", "json", "sdk", "ns", "abi":
+		case "uid", "api", "json", "sdk", "ns", "abi", "ok":
 			b.WriteString(strings.ToUpper(part))
 		default:
 			b.WriteString(strings.ToUpper(part[:1]) + part[1:])
