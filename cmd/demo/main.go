@@ -1,0 +1,77 @@
+// Command demo plays Loopdock's story on a real control plane: a ReplicaSet
+// controller that is a .wasm file makes pods, scales them, heals them, and is
+// replaced by another version while it works.
+//
+// It runs the built programs as a user would. With -once it ends by itself, and
+// exits 0 only if each step was seen to happen; without, it stays up until
+// Ctrl-C.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/loopdock/loopdock/cmd/plane"
+	"k8s.io/client-go/kubernetes"
+)
+
+func main() {
+	bin := flag.String("bin", ".build/bin", "folder of the built programs")
+	guests := flag.String("guests", ".build/guests", "folder of the built guests")
+	once := flag.Bool("once", false, "end after the story, and exit 0 only if each step was seen to happen")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := play(ctx, *bin, *guests, *once); err != nil && !(errors.Is(err, context.Canceled) && !*once) {
+		fmt.Fprintln(os.Stderr, "demo:", err)
+		os.Exit(1)
+	}
+}
+
+// play sets the stage, tells the story, and stays if asked to.
+func play(ctx context.Context, bin, guests string, once bool) (err error) {
+	start := time.Now()
+	say("Starting a control plane: etcd, kube-apiserver, kube-scheduler and 3 fake nodes")
+	p, err := plane.Start(ctx, plane.Config{Binary: bin + "/devplane", Nodes: 3, Scheduler: true, Stderr: &prefixed{to: os.Stdout}})
+	if err != nil {
+		return err
+	}
+	defer p.Stop()
+	config, err := p.RESTConfig()
+	if err != nil {
+		return err
+	}
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return err
+	}
+	h, err := startHost(ctx, bin, guests, p.Kubeconfig())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, h.stop()) }()
+	s := &story{client: client, host: h, guests: guests}
+	if err := s.tell(ctx); err != nil {
+		return err
+	}
+	if once {
+		fmt.Printf("\nEvery step was seen to happen, in %.1f s.\n", time.Since(start).Seconds())
+		return nil
+	}
+	fmt.Printf("\nAll of it stays up until you press Ctrl-C. In another terminal:\n\n"+
+		"  export KUBECONFIG=%s\n  kubectl get replicasets,pods\n  kubectl scale replicaset web --replicas=7\n\n", p.Kubeconfig())
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-h.exited:
+		return fmt.Errorf("loopdock ended by itself: %w", err)
+	}
+}
+
+func say(format string, args ...any) { fmt.Printf("\n\033[1m"+format+"\033[0m\n", args...) }

@@ -1,0 +1,130 @@
+package loop
+
+import (
+	"github.com/loopdock/loopdock/abi"
+	"github.com/loopdock/loopdock/host/queue"
+	"github.com/loopdock/loopdock/host/reads"
+	"github.com/loopdock/loopdock/host/subscribe"
+	"github.com/loopdock/loopdock/informercache"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Changed implements informercache.Subscriber: it finds the keys that a change
+// concerns. It runs on the watch's goroutine and must be prompt.
+func (c *Controller) Changed(ch informercache.Change) {
+	v := c.version.Load()
+	gvk := ch.Target.GVK
+	if !v.Watches.Covers(ch.Target) {
+		return
+	}
+	reason := reasonOf(gvk, &ch)
+	if v.Manifest.Primary != nil && gvk == v.primary {
+		c.primaryChanged(v, &ch, reason)
+	}
+	for i := range v.mappings {
+		if m := &v.mappings[i]; m.gvk == gvk && subscribe.Differs(m.wakes, ch.Old, ch.New) {
+			c.virtualChanged(m, &ch, reason)
+		}
+	}
+	c.reads.Woken(gvk, ch.Old, ch.New, func(k Key) { c.wake(k, reason, queue.Normal) })
+	c.wakeDependents(v, gvk, &ch, reason)
+	c.released(gvk, false)
+}
+
+// Progressed implements informercache.Subscriber.
+func (c *Controller) Progressed(t informercache.Target, _ string, relisted bool) {
+	if c.version.Load().Watches.Covers(t) {
+		c.released(t.GVK, relisted)
+	}
+}
+
+func (c *Controller) primaryChanged(v *Version, ch *informercache.Change, reason abi.Reason) {
+	o := ch.New
+	if o == nil {
+		o = ch.Old
+	}
+	if !v.selects(o) && (ch.Old == nil || !v.selects(ch.Old)) {
+		return
+	}
+	k := Key{o.Namespace(), o.Name()}
+	switch {
+	case ch.Old != nil && ch.New != nil && ch.Old.UID() == ch.New.UID() && ch.Old.Generation() != ch.New.Generation():
+		c.remember(k, reason)
+		c.queue.AddNow(k)
+	case ch.Initial:
+		c.wake(k, reason, queue.Low)
+	case subscribe.Differs(v.wakes, ch.Old, ch.New):
+		c.wake(k, reason, queue.Normal)
+	}
+}
+
+func (c *Controller) virtualChanged(m *mapping, ch *informercache.Change, reason abi.Reason) {
+	for _, o := range []*informercache.Object{ch.Old, ch.New} {
+		if o == nil {
+			continue
+		}
+		for _, k := range m.keys(c.Name, o) {
+			c.wake(k, reason, queue.Normal)
+		}
+	}
+}
+
+// keys gives the virtual keys that an object maps to.
+func (m *mapping) keys(controller string, o *informercache.Object) []Key {
+	switch m.rule {
+	case abi.KeyRuleSingleton:
+		return []Key{{Name: controller}}
+	case abi.KeyRuleNamespace:
+		if o.Namespace() == "" {
+			return []Key{{Name: o.Name()}}
+		}
+		return []Key{{Name: o.Namespace()}}
+	case abi.KeyRuleField:
+		var out []Key
+		for _, value := range m.field.Values(o) {
+			out = append(out, Key{Namespace: o.Namespace(), Name: value})
+		}
+		return out
+	case abi.KeyRuleObject:
+		return []Key{{o.Namespace(), o.Name()}}
+	default:
+		return nil
+	}
+}
+
+// wakeDependents wakes the keys whose objects name the changed one as an owner.
+func (c *Controller) wakeDependents(v *Version, gvk schema.GroupVersionKind, ch *informercache.Change, reason abi.Reason) {
+	if ch.Old == nil || v.Manifest.Primary == nil {
+		return
+	}
+	reason.Type = abi.ReasonTypeOwner
+	for i := range v.Manifest.Reads {
+		r := &v.Manifest.Reads[i]
+		if r.WakeDependents == abi.WakeDependentsNever || reads.GVKOf(r.Kind) != gvk {
+			continue
+		}
+		if r.WakeDependents == abi.WakeDependentsDeleted && ch.New != nil {
+			continue
+		}
+		for _, o := range v.Watches.List(v.primary, informercache.Query{Owner: ch.Old.UID()}) {
+			c.wake(Key{o.Namespace(), o.Name()}, reason, queue.Normal)
+		}
+	}
+}
+
+func reasonOf(gvk schema.GroupVersionKind, ch *informercache.Change) abi.Reason {
+	o := ch.New
+	t := abi.ReasonTypeUpdated
+	switch {
+	case ch.New == nil:
+		o, t = ch.Old, abi.ReasonTypeDeleted
+	case ch.Initial:
+		t = abi.ReasonTypeInitial
+	case ch.Old == nil:
+		t = abi.ReasonTypeAdded
+	}
+	return abi.Reason{
+		Type: t, Namespace: o.Namespace(), Name: o.Name(),
+		Kind: &abi.Kind{APIVersion: gvk.GroupVersion().String(), Kind: gvk.Kind},
+	}
+}

@@ -1,0 +1,174 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/loopdock/loopdock/abi"
+	"github.com/loopdock/loopdock/host/queue"
+	"github.com/loopdock/loopdock/host/subscribe"
+	"github.com/loopdock/loopdock/informercache"
+	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/utils/clock"
+)
+
+// Config is what a controller needs beside its module.
+type Config struct {
+	// Name of the controller, as its manifest has it.
+	Name string
+	// Workers is how many keys run at once. At least one.
+	Workers int
+	// ParkBound is how long a key may wait for its own writes before that is
+	// reported. Zero means 30 seconds.
+	ParkBound time.Duration
+	// BackOff is the first and the longest wait after a failure. Zeros mean
+	// those of client-go, 5 ms and 1000 s.
+	BackOff, MaxBackOff time.Duration
+	Cache               *informercache.Cache
+	Clock               clock.WithTicker
+	Logger              *slog.Logger
+	Registerer          prometheus.Registerer
+	// Seed gives the seed of each request. Nil means a random one.
+	Seed func() uint64
+}
+
+// Controller runs one docked controller.
+type Controller struct {
+	Config
+	version atomic.Pointer[Version]
+	queue   *queue.Queue[Key]
+	reads   *subscribe.Index[Key]
+	states  states
+	parked  parking
+	metrics *metrics
+	status  status
+	swap    sync.Mutex // one swap at a time
+	level   bool
+}
+
+// New checks a configuration and makes a controller that does nothing yet.
+func New(cfg Config, v *Version) (*Controller, error) {
+	if cfg.Workers < 1 {
+		return nil, fmt.Errorf("cannot dock controller %s: it has %d workers and needs at least 1", cfg.Name, cfg.Workers)
+	}
+	if cfg.ParkBound == 0 {
+		cfg.ParkBound = 30 * time.Second
+	}
+	if cfg.Seed == nil {
+		cfg.Seed = rand.Uint64
+	}
+	if err := v.prepare(); err != nil {
+		return nil, err
+	}
+	c := &Controller{
+		Config: cfg, reads: subscribe.New[Key](),
+		states: states{keys: map[Key]*keyState{}},
+		parked: newParking(),
+	}
+	var err error
+	if c.metrics, err = newMetrics(cfg.Registerer, c); err != nil {
+		return nil, fmt.Errorf("cannot dock controller %s: %w", cfg.Name, err)
+	}
+	c.metrics.declare(v.Manifest)
+	c.version.Store(v)
+	c.status.set(Waiting, "not started")
+	return c, nil
+}
+
+// Run reconciles until ctx ends, and returns when the last reconcile has ended.
+// With level it first brings every cached kind level with the API server: the
+// writes of a former leader are not known here.
+func (c *Controller) Run(ctx context.Context, level bool) error {
+	c.status.set(Waiting, "waiting for its caches")
+	cancel, err := c.start(ctx, level)
+	if err != nil {
+		return err
+	}
+	defer cancel()
+	var workers sync.WaitGroup
+	for range c.Workers { // waited for below
+		workers.Go(func() { c.work(ctx) })
+	}
+	workers.Go(func() { c.watchOverdue(ctx) })
+	<-ctx.Done()
+	c.queue.ShutDown()
+	workers.Wait()
+	c.status.set(Waiting, "stopped")
+	c.forgetAll()
+	return nil
+}
+
+// start waits until the caches are ready, and fills the queue.
+func (c *Controller) start(ctx context.Context, level bool) (cancel func(), err error) {
+	var v *Version
+	for v != c.version.Load() { // a swap may have come while waiting
+		v = c.version.Load()
+		if err := ready(ctx, v, level); err != nil {
+			return nil, err
+		}
+	}
+	c.swap.Lock()
+	defer c.swap.Unlock()
+	c.level = level
+	if c.queue, err = c.newQueue(); err != nil {
+		return nil, err
+	}
+	cancel = c.Cache.Subscribe(c)
+	c.enqueueAll(c.version.Load(), abi.ReasonTypeInitial)
+	c.status.set(Running, "")
+	return cancel, nil
+}
+
+func (c *Controller) newQueue() (*queue.Queue[Key], error) {
+	return queue.New[Key](queue.Config{
+		Name: c.Name, BaseDelay: c.BackOff, MaxDelay: c.MaxBackOff, Clock: c.Clock, Registerer: c.Registerer,
+	})
+}
+
+// ready waits for the caches of a version.
+func ready(ctx context.Context, v *Version, level bool) error {
+	if err := v.Watches.WaitForSync(ctx); err != nil || !level {
+		return err
+	}
+	return v.Watches.Level(ctx)
+}
+
+// enqueueAll queues every key at low priority.
+func (c *Controller) enqueueAll(v *Version, t abi.ReasonType) {
+	if v.Manifest.Primary != nil {
+		for _, o := range v.Watches.List(v.primary, informercache.Query{Selector: v.selector}) {
+			c.wake(Key{o.Namespace(), o.Name()}, abi.Reason{Type: t}, queue.Low)
+		}
+		return
+	}
+	if v.Manifest.Virtual.Singleton {
+		c.wake(Key{Name: c.Name}, abi.Reason{Type: t}, queue.Low)
+	}
+	for i := range v.mappings {
+		m := &v.mappings[i]
+		for _, o := range v.Watches.List(m.gvk, informercache.Query{}) {
+			for _, k := range m.keys(c.Name, o) {
+				c.wake(k, abi.Reason{Type: t}, queue.Low)
+			}
+		}
+	}
+}
+
+// watchOverdue reports parked keys now and then.
+func (c *Controller) watchOverdue(ctx context.Context) {
+	tick := c.Clock.NewTicker(c.ParkBound / 4)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C():
+			c.reportOverdue()
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package loop
+
+import (
+	"sync"
+	"time"
+
+	"github.com/loopdock/loopdock/host/writer"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// parking holds the keys whose own writes the caches have not seen yet.
+type parking struct {
+	mu    sync.Mutex
+	keys  map[Key]*wait
+	kinds map[schema.GroupVersionKind]map[Key]struct{}
+}
+
+// wait is what a parked key waits for.
+type wait struct {
+	since   time.Time
+	overdue time.Time
+	writes  []writer.Write
+}
+
+// park holds a key until the caches have seen the writes. It is called by the
+// key's worker, before the worker gives the key back.
+func (c *Controller) park(v *Version, k Key, writes []writer.Write) {
+	pending := unseen(v, writes)
+	if len(pending) == 0 {
+		return
+	}
+	now := c.Clock.Now()
+	c.queue.Park(k)
+	c.parked.mu.Lock()
+	c.parked.keys[k] = &wait{since: now, overdue: now.Add(c.ParkBound), writes: pending}
+	for i := range pending {
+		set := c.parked.kinds[pending[i].GVK]
+		if set == nil {
+			set = map[Key]struct{}{}
+			c.parked.kinds[pending[i].GVK] = set
+		}
+		set[k] = struct{}{}
+	}
+	c.parked.mu.Unlock()
+	// The change may have come between the look above and the note.
+	for i := range pending {
+		c.released(pending[i].GVK, false)
+	}
+}
+
+// unseen gives the writes that the caches have not seen yet.
+func unseen(v *Version, writes []writer.Write) []writer.Write {
+	var out []writer.Write
+	for i := range writes {
+		if !seen(v, &writes[i]) {
+			out = append(out, writes[i])
+		}
+	}
+	return out
+}
+
+// seen reports whether the cache shows a write, or can never show it.
+func seen(v *Version, w *writer.Write) bool {
+	watch := v.Watches.For(w.GVK, w.Namespace)
+	if watch == nil {
+		return true
+	}
+	if w.Deleted {
+		o := watch.Get(w.Namespace, w.Name)
+		return o == nil || (w.UID != "" && string(o.UID()) != w.UID) || (o.Terminating() && !w.Gone)
+	}
+	return w.ResourceVersion == "" || watch.Reached(w.ResourceVersion)
+}
+
+// released lets go the keys that waited for a kind and need not any more. A
+// relist clears all waits for it: what it brought is newer than any write.
+func (c *Controller) released(gvk schema.GroupVersionKind, relisted bool) {
+	v := c.version.Load()
+	var free []Key
+	c.parked.mu.Lock()
+	for k := range c.parked.kinds[gvk] {
+		w := c.parked.keys[k]
+		rest := w.writes[:0]
+		here := false
+		for i := range w.writes {
+			mine := w.writes[i].GVK == gvk
+			if mine && (relisted || seen(v, &w.writes[i])) {
+				continue
+			}
+			here = here || mine
+			rest = append(rest, w.writes[i])
+		}
+		w.writes = rest
+		if !here {
+			delete(c.parked.kinds[gvk], k)
+		}
+		if len(rest) == 0 {
+			delete(c.parked.keys, k)
+			free = append(free, k)
+			c.metrics.parked.WithLabelValues(c.Name).Observe(c.Clock.Since(w.since).Seconds())
+		}
+	}
+	c.parked.mu.Unlock()
+	for _, k := range free {
+		c.queue.Unpark(k)
+	}
+}
+
+// reportOverdue warns of keys that have been parked longer than the bound. They
+// stay parked: a key never runs on a cache that lacks its own writes.
+func (c *Controller) reportOverdue() {
+	now := c.Clock.Now()
+	c.parked.mu.Lock()
+	defer c.parked.mu.Unlock()
+	for k, w := range c.parked.keys {
+		if now.Before(w.overdue) {
+			continue
+		}
+		w.overdue = now.Add(c.ParkBound)
+		c.metrics.overdue.WithLabelValues(c.Name).Inc()
+		c.Logger.Warn("cache is behind this key's own writes; the key waits", "key", k.String(),
+			"kind", w.writes[0].GVK.Kind, "version", w.writes[0].ResourceVersion, "for", now.Sub(w.since).String())
+	}
+}
+
+// count is the number of parked keys.
+func (p *parking) count() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.keys)
+}
+
+func newParking() parking {
+	return parking{keys: map[Key]*wait{}, kinds: map[schema.GroupVersionKind]map[Key]struct{}{}}
+}
+
+// waitedFor gives the kinds that parked keys wait for.
+func (p *parking) waitedFor() map[schema.GroupVersionKind]struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out := map[schema.GroupVersionKind]struct{}{}
+	for gvk := range p.kinds {
+		out[gvk] = struct{}{}
+	}
+	return out
+}

@@ -1,0 +1,172 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/loopdock/loopdock/abi"
+	"github.com/loopdock/loopdock/host/reads"
+	"github.com/loopdock/loopdock/host/sandbox"
+	"github.com/loopdock/loopdock/host/subscribe"
+	"github.com/loopdock/loopdock/host/writer"
+	"github.com/loopdock/loopdock/informercache"
+)
+
+// work takes keys until the queue shuts down.
+func (c *Controller) work(ctx context.Context) {
+	for {
+		k, shutdown := c.queue.Get()
+		if shutdown {
+			return
+		}
+		c.process(ctx, k)
+	}
+}
+
+// process runs one key once and settles what becomes of it.
+func (c *Controller) process(ctx context.Context, k Key) {
+	defer c.queue.Done(k)
+	v := c.acquire()
+	defer v.inflight.leave()
+	c.metrics.active.WithLabelValues(c.Name).Inc()
+	defer c.metrics.active.WithLabelValues(c.Name).Dec()
+	start := c.Clock.Now()
+	if err := c.resolve(ctx, v, k); err != nil {
+		c.settle(v, k, ending{err: err})
+		return
+	}
+	e := c.reconcile(ctx, v, k)
+	c.metrics.took(c.Name, c.Clock.Since(start))
+	if ctx.Err() != nil {
+		return // the key is the next leader's
+	}
+	c.settle(v, k, e)
+}
+
+// acquire takes the current version for one reconcile.
+func (c *Controller) acquire() *Version {
+	for {
+		if v := c.version.Load(); v.inflight.enter() {
+			return v
+		} // retired: its successor is stored already
+	}
+}
+
+// resolve finds out what became of writes whose answers were lost.
+func (c *Controller) resolve(ctx context.Context, v *Version, k Key) error {
+	var unknown []writer.Unknown
+	c.states.with(k, func(s *keyState) { unknown = slices.Clone(s.unknown) })
+	for len(unknown) > 0 {
+		if _, err := v.Writer.Resolve(ctx, unknown[0]); err != nil {
+			return fmt.Errorf("cannot find out what became of a write: %w", err)
+		}
+		unknown = unknown[1:]
+		c.states.with(k, func(s *keyState) { s.unknown = unknown })
+	}
+	return nil
+}
+
+// ending is how a reconcile ended.
+type ending struct {
+	err      error
+	terminal bool
+	again    bool // goes on after its writes
+	requeue  time.Duration
+	writes   []writer.Write
+	unknown  []writer.Unknown
+	gone     bool // the key has no object
+}
+
+// reconcile calls the guest and performs what it answers.
+func (c *Controller) reconcile(ctx context.Context, v *Version, k Key) ending {
+	o := v.object(k)
+	session := c.reads.Begin(k)
+	req, err := c.request(v, k, o, session)
+	if err != nil {
+		return ending{err: err}
+	}
+	log := c.Logger.With("key", k.String())
+	resp, usage, err := v.Guest.Reconcile(ctx, k.String(), req, reads.New(v.Reads, session), guestLogger(ctx, log))
+	c.metrics.guest.WithLabelValues(c.Name).Observe(usage.Duration.Seconds())
+	if err != nil {
+		return ending{err: err}
+	}
+	session.Commit()
+	if len(resp.Memo) > abi.MaxMemo {
+		return ending{err: &sandbox.LimitError{Limit: "memo bytes", Value: abi.MaxMemo, Asked: int64(len(resp.Memo))}}
+	}
+	c.metrics.samples(resp.Metrics, log)
+	report, err := v.Writer.Perform(ctx, ownerOf(v, o), resp.Batches)
+	if err != nil {
+		return ending{err: err}
+	}
+	return c.conclude(v, k, o, req, resp, &report)
+}
+
+// conclude works out the ending from the answer and what came of its actions.
+func (c *Controller) conclude(v *Version, k Key, o *informercache.Object, req *abi.Request, resp *abi.Response, report *writer.Report) ending {
+	e := ending{
+		requeue: time.Duration(resp.RequeueAfterNS), writes: report.Writes, unknown: report.Unresolved,
+		gone: o == nil && v.Manifest.Primary != nil,
+	}
+	e.again = resp.Continues || len(resp.Continuation) > 0
+	var next *continuation
+	if e.again {
+		if req.Depth+1 > abi.MaxContinuations {
+			e.again = false
+			e.err = &sandbox.LimitError{Limit: "continuations", Value: abi.MaxContinuations, Asked: int64(req.Depth) + 1}
+		} else {
+			next = &continuation{bytes: slices.Clone(resp.Continuation), results: report.Results, depth: req.Depth + 1}
+		}
+	}
+	c.states.with(k, func(s *keyState) {
+		s.memo, s.memoSchema, s.next = slices.Clone(resp.Memo), v.Manifest.MemoSchema, next
+	})
+	switch {
+	case e.err != nil:
+	case resp.Error != nil:
+		e.err, e.terminal = &GuestError{Message: resp.Error.Message}, resp.Error.Terminal
+	case report.Failed && !e.again:
+		e.err = report.Errors
+	}
+	return e
+}
+
+// request builds what the guest is given.
+func (c *Controller) request(v *Version, k Key, o *informercache.Object, session *subscribe.Session[Key]) (*abi.Request, error) {
+	req := &abi.Request{
+		Controller: v.Index, Key: k.abi(), NowNS: c.Clock.Now().UnixNano(), Seed: c.Seed(),
+		Attempt: uint32(c.queue.Attempt(k)), Config: v.Config, //nolint:gosec // attempts stay small
+	}
+	c.states.with(k, func(s *keyState) {
+		req.Reasons, s.reasons = s.reasons, nil
+		if s.memoSchema == v.Manifest.MemoSchema {
+			req.Memo = s.memo
+		}
+		if s.next != nil {
+			req.Continuation, req.Results, req.Depth = s.next.bytes, s.next.results, s.next.depth
+			s.next = nil
+		}
+	})
+	if req.Depth > 0 {
+		session.Keep()
+	}
+	if o == nil {
+		return req, nil
+	}
+	encoded, err := v.Reads.Encode(v.primary, v.Manifest.Primary.Encoding, false, o)
+	if err != nil {
+		return nil, fmt.Errorf("cannot encode %s %s: %w", v.primary.Kind, k, err)
+	}
+	req.Object = &encoded
+	return req, nil
+}
+
+func ownerOf(v *Version, o *informercache.Object) writer.Owner {
+	if o == nil {
+		return writer.Owner{}
+	}
+	return writer.Owner{GVK: v.primary, Namespace: o.Namespace(), Name: o.Name(), UID: string(o.UID())}
+}

@@ -1,0 +1,120 @@
+package reads
+
+import (
+	"context"
+
+	"github.com/loopdock/loopdock/abi"
+	"github.com/loopdock/loopdock/host/subscribe"
+	"github.com/loopdock/loopdock/informercache"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// note takes note of a cached read, unless it is quiet.
+func (r *Reader) note(q *abi.Query, read *subscribe.Read) {
+	if q.Quiet {
+		return
+	}
+	read.Wakes = FieldsOf(q.Wakes)
+	r.notes.Add(read)
+}
+
+func (r *Reader) get(q *abi.Query) abi.Answer {
+	if q.Name == "" {
+		return invalid("a get of %s names no object", q.Kind.Kind)
+	}
+	gvk := GVKOf(q.Kind)
+	r.note(q, &subscribe.Read{GVK: gvk, Name: q.Name, Query: informercache.Query{Namespace: q.Namespace}})
+	return r.one(q, r.Watches.Get(gvk, q.Namespace, q.Name))
+}
+
+// owner reads what an owner reference names.
+func (r *Reader) owner(ctx context.Context, q *abi.Query) abi.Answer {
+	gvk := GVKOf(q.Kind)
+	_, namespaced, err := r.Mapper.Resource(ctx, gvk)
+	if meta.IsNoMatchError(err) {
+		return abi.Answer{Status: abi.AnswerStatusNoSuchKind, Message: err.Error()}
+	}
+	if err != nil {
+		return failed(err)
+	}
+	named := *q
+	if !namespaced {
+		named.Namespace = ""
+	}
+	r.note(&named, &subscribe.Read{GVK: gvk, Name: named.Name, Query: informercache.Query{Namespace: named.Namespace}})
+	o := r.Watches.Get(gvk, named.Namespace, named.Name)
+	if o != nil && q.UID != "" && string(o.UID()) != q.UID {
+		o = nil
+	}
+	return r.one(q, o)
+}
+
+func (r *Reader) one(q *abi.Query, o *informercache.Object) abi.Answer {
+	if o == nil {
+		return abi.Answer{Status: abi.AnswerStatusNotFound}
+	}
+	return r.encode(q, []*informercache.Object{o})
+}
+
+func (r *Reader) list(q *abi.Query) abi.Answer {
+	query, err := queryOf(q)
+	if err != nil {
+		return invalid("%v", err)
+	}
+	gvk := GVKOf(q.Kind)
+	index := r.Watches.Index(gvk, q.Index)
+	if q.Index != "" && index == nil {
+		return invalid("the manifest declares no index %q for %s", q.Index, q.Kind.Kind)
+	}
+	r.note(q, &subscribe.Read{GVK: gvk, Query: query, Index: index})
+	return r.encode(q, r.Watches.List(gvk, query))
+}
+
+// queryOf reads a list's conditions.
+func queryOf(q *abi.Query) (informercache.Query, error) {
+	out := informercache.Query{
+		Namespace: q.Namespace, Owner: types.UID(q.OwnerUID),
+		Index: q.Index, IndexValue: q.IndexValue,
+	}
+	if q.AllNamespaces {
+		out.Namespace = ""
+	}
+	switch {
+	case q.Orphans:
+		none := types.UID("")
+		out.Controller = &none
+	case q.ControllerUID != "":
+		uid := types.UID(q.ControllerUID)
+		out.Controller = &uid
+	}
+	selector, err := selectorOf(q)
+	out.Selector = selector
+	return out, err
+}
+
+func selectorOf(q *abi.Query) (labels.Selector, error) {
+	var all labels.Selector
+	if len(q.LabelSelector) > 0 {
+		var ls metav1.LabelSelector
+		if err := ls.Unmarshal(q.LabelSelector); err != nil {
+			return nil, err
+		}
+		s, err := metav1.LabelSelectorAsSelector(&ls)
+		if err != nil {
+			return nil, err
+		}
+		all = s
+	}
+	if q.Selector == "" {
+		return all, nil
+	}
+	s, err := labels.Parse(q.Selector)
+	if err != nil || all == nil {
+		return s, err
+	}
+	requirements, _ := all.Requirements()
+	return s.Add(requirements...), nil
+}

@@ -1,0 +1,52 @@
+package reads
+
+import (
+	"context"
+	"errors"
+
+	"github.com/loopdock/loopdock/abi"
+	"github.com/loopdock/loopdock/informercache"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// live asks the API server itself. Such a read wakes nothing later.
+func (r *Reader) live(ctx context.Context, q *abi.Query) abi.Answer {
+	gvr, namespaced, err := r.Mapper.Resource(ctx, GVKOf(q.Kind))
+	if meta.IsNoMatchError(err) {
+		return abi.Answer{Status: abi.AnswerStatusNoSuchKind, Message: err.Error()}
+	}
+	if err != nil {
+		return failed(err)
+	}
+	namespace := q.Namespace
+	if !namespaced || q.AllNamespaces {
+		namespace = ""
+	}
+	if q.Type != abi.QueryTypeList {
+		o, err := r.Live.Get(ctx, gvr, namespace, q.Name, q.MetadataOnly)
+		if err != nil {
+			return liveError(err)
+		}
+		if q.Type == abi.QueryTypeOwner && q.UID != "" && string(o.UID()) != q.UID {
+			return abi.Answer{Status: abi.AnswerStatusNotFound}
+		}
+		return r.encode(q, []*informercache.Object{o})
+	}
+	return r.liveList(ctx, q, gvr, namespace)
+}
+
+func liveError(err error) abi.Answer {
+	out := abi.Answer{Status: abi.AnswerStatusFailed, Message: err.Error(), Reason: string(apierrors.ReasonForError(err))}
+	if status := apierrors.APIStatus(nil); errors.As(err, &status) {
+		out.Code = status.Status().Code
+	}
+	if apierrors.IsNotFound(err) {
+		out.Status = abi.AnswerStatusNotFound
+	}
+	if out.Reason == string(metav1.StatusReasonUnknown) {
+		out.Reason = ""
+	}
+	return out
+}

@@ -1,0 +1,235 @@
+package reads
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/loopdock/loopdock/abi"
+	"github.com/loopdock/loopdock/host/subscribe"
+	"github.com/loopdock/loopdock/informercache"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Watches are the watches that one module version of a controller reads from,
+// by kind. They are complete once Open has returned; then they only serve reads.
+type Watches struct {
+	kinds map[schema.GroupVersionKind]*kindWatches
+	order []*informercache.Watch
+	names []informercache.Target
+}
+
+type kindWatches struct {
+	scoped       map[string]*informercache.Watch // by namespace; "" is the cluster
+	metadataOnly bool
+	observed     []informercache.Path
+	indexes      []informercache.Index
+}
+
+// GVKOf turns a kind of the ABI into client-go's form.
+func GVKOf(k *abi.Kind) schema.GroupVersionKind {
+	if k == nil {
+		return schema.GroupVersionKind{}
+	}
+	gv, err := schema.ParseGroupVersion(k.APIVersion)
+	if err != nil {
+		return schema.GroupVersionKind{Group: "?", Version: k.APIVersion, Kind: k.Kind}
+	}
+	return gv.WithKind(k.Kind)
+}
+
+// FieldsOf turns field paths of the ABI into the host's form.
+func FieldsOf(in []abi.FieldPath) []subscribe.Field {
+	out := make([]subscribe.Field, 0, len(in))
+	for i := range in {
+		out = append(out, subscribe.Field{Path: pathOf(&in[i]), MapKey: in[i].MapKey})
+	}
+	return out
+}
+
+func pathOf(p *abi.FieldPath) informercache.Path {
+	numbers := make([]int32, len(p.Numbers))
+	for i, n := range p.Numbers {
+		numbers[i] = int32(n) //nolint:gosec // field numbers stay below 2^29
+	}
+	return informercache.Path{Numbers: numbers, Name: p.Name}
+}
+
+// Open starts or joins the watches that a controller declares. Only allows the
+// namespaces where it is not empty.
+func Open(cache *informercache.Cache, c *abi.Controller) *Watches {
+	w := &Watches{kinds: map[schema.GroupVersionKind]*kindWatches{}}
+	if p := c.Primary; p != nil {
+		w.open(cache, &abi.KindRead{Kind: p.Kind, Namespaces: p.Namespaces, Observed: p.Observed, Encoding: p.Encoding})
+	}
+	for i := range c.Reads {
+		w.open(cache, &c.Reads[i])
+	}
+	if c.Virtual != nil {
+		for i := range c.Virtual.Mappings {
+			if _, ok := w.kinds[GVKOf(c.Virtual.Mappings[i].Kind)]; !ok {
+				w.open(cache, &abi.KindRead{Kind: c.Virtual.Mappings[i].Kind})
+			}
+		}
+	}
+	return w
+}
+
+func (w *Watches) open(cache *informercache.Cache, r *abi.KindRead) {
+	gvk := GVKOf(r.Kind)
+	var demand informercache.Demand
+	for i := range r.Observed {
+		demand.Observed = append(demand.Observed, pathOf(&r.Observed[i]))
+	}
+	for i := range r.Indexes {
+		if p := r.Indexes[i].Path; p != nil {
+			demand.Indexes = append(demand.Indexes, informercache.Index{
+				Name: r.Indexes[i].Name, Path: pathOf(p), Type: informercache.FieldType(r.Indexes[i].Type), //nolint:gosec // a small enumeration
+			})
+		}
+	}
+	k := w.kinds[gvk]
+	if k == nil {
+		k = &kindWatches{scoped: map[string]*informercache.Watch{}, metadataOnly: r.MetadataOnly}
+		w.kinds[gvk] = k
+	}
+	if len(demand.Observed) > 0 {
+		k.observed = demand.Observed
+	}
+	k.indexes = append(k.indexes, demand.Indexes...)
+	namespaces := r.Namespaces
+	if len(namespaces) == 0 {
+		namespaces = []string{""}
+	}
+	for _, ns := range namespaces {
+		t := informercache.Target{GVK: gvk, Namespace: ns, MetadataOnly: k.metadataOnly}
+		watch := cache.Watch(t, demand)
+		w.order = append(w.order, watch)
+		w.names = append(w.names, t)
+		k.scoped[ns] = watch
+	}
+}
+
+// Release gives all watches back.
+func (w *Watches) Release() {
+	for _, watch := range w.order {
+		watch.Release()
+	}
+}
+
+// WaitForSync waits until every watch has its first list.
+func (w *Watches) WaitForSync(ctx context.Context) error {
+	for i, watch := range w.order {
+		if err := watch.WaitForSync(ctx); err != nil {
+			return fmt.Errorf("cannot wait for %s: %w", w.names[i].GVK.Kind, err)
+		}
+	}
+	return nil
+}
+
+// Level brings every watch level with the API server.
+func (w *Watches) Level(ctx context.Context) error {
+	for i, watch := range w.order {
+		if err := watch.Level(ctx); err != nil {
+			return fmt.Errorf("cannot bring %s level: %w", w.names[i].GVK.Kind, err)
+		}
+	}
+	return nil
+}
+
+// Waiting says, a line each, which watches are not in sync yet and why.
+func (w *Watches) Waiting() []string {
+	var out []string
+	for _, watch := range w.order {
+		if s := watch.Status(); s.Phase != informercache.Synced {
+			out = append(out, s.Message)
+		}
+	}
+	return out
+}
+
+// Covers reports whether changes of the target are among these watches'.
+func (w *Watches) Covers(t informercache.Target) bool {
+	k := w.kinds[t.GVK]
+	if k == nil || k.metadataOnly != t.MetadataOnly {
+		return false
+	}
+	_, ok := k.scoped[t.Namespace]
+	return ok
+}
+
+// For gives the watch that holds a kind's objects of a namespace, nil if none does.
+func (w *Watches) For(gvk schema.GroupVersionKind, namespace string) *informercache.Watch {
+	k := w.kinds[gvk]
+	if k == nil {
+		return nil
+	}
+	if watch := k.scoped[""]; watch != nil {
+		return watch
+	}
+	return k.scoped[namespace]
+}
+
+// Index gives the declaration of an index, nil if the controller has none of
+// that name for the kind.
+func (w *Watches) Index(gvk schema.GroupVersionKind, name string) *informercache.Index {
+	if k := w.kinds[gvk]; k != nil {
+		for i := range k.indexes {
+			if k.indexes[i].Name == name {
+				return &k.indexes[i]
+			}
+		}
+	}
+	return nil
+}
+
+// Observed gives the times at which the kind's observed fields were last seen
+// to change in an object, in the manifest's order.
+func (w *Watches) Observed(gvk schema.GroupVersionKind, o *informercache.Object) []int64 {
+	k := w.kinds[gvk]
+	if k == nil {
+		return nil
+	}
+	out := make([]int64, len(k.observed))
+	for i, p := range k.observed {
+		if t, ok := o.Observed(p); ok {
+			out[i] = t.UnixNano()
+		}
+	}
+	return out
+}
+
+// Get reads one object, nil if it is absent.
+func (w *Watches) Get(gvk schema.GroupVersionKind, namespace, name string) *informercache.Object {
+	watch := w.For(gvk, namespace)
+	if watch == nil {
+		return nil
+	}
+	return watch.Get(namespace, name)
+}
+
+// List reads the objects of a kind that a query selects.
+func (w *Watches) List(gvk schema.GroupVersionKind, q informercache.Query) []*informercache.Object {
+	k := w.kinds[gvk]
+	if k == nil {
+		return nil
+	}
+	if watch := w.For(gvk, q.Namespace); watch != nil {
+		return watch.List(q)
+	}
+	if q.Namespace != "" {
+		return nil
+	}
+	var out []*informercache.Object
+	for _, watch := range k.scoped {
+		out = append(out, watch.List(q)...)
+	}
+	slices.SortFunc(out, func(a, b *informercache.Object) int {
+		if c := strings.Compare(a.Namespace(), b.Namespace()); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Name(), b.Name())
+	})
+	return out
+}

@@ -1,0 +1,139 @@
+package sandbox
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/loopdock/loopdock/abi"
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+)
+
+var (
+	magic     = []byte("\x00asm")
+	core      = []byte("\x00asm\x01\x00\x00\x00")
+	component = []byte("\x00asm\x0d\x00\x01\x00")
+)
+
+const buildHint = "build guests by loopdock build, or after abi/ABI.md"
+
+// checkHeader tells a module from what people mistake for one.
+func checkHeader(name string, wasm []byte) error {
+	fail := func(problem, hint string) error { return &LoadError{Module: name, Problem: problem, hint: hint} }
+	switch {
+	case bytes.HasPrefix(wasm, core):
+		return nil
+	case len(wasm) == 0:
+		return fail("the file is empty", buildHint)
+	case bytes.HasPrefix(wasm, component):
+		return fail("it is a WebAssembly component, and Loopdock runs core modules", buildHint)
+	case bytes.HasPrefix(wasm, magic):
+		return fail("it is cut short, or of a WebAssembly version that is not known here", buildHint)
+	case bytes.HasPrefix(bytes.TrimSpace(wasm), []byte("(module")):
+		return fail("it is WebAssembly text, and Loopdock runs the binary format", "translate it by wat2wasm")
+	default:
+		return fail(fmt.Sprintf("it is not a WebAssembly module: it begins with %q", wasm[:min(len(wasm), 8)]), buildHint)
+	}
+}
+
+// checkImports refuses what the host does not offer, by name.
+func checkImports(name string, c wazero.CompiledModule) error {
+	fail := func(what, hint string) error {
+		return &LoadError{Module: name, Problem: "it imports " + what + ", which this host does not offer", hint: hint}
+	}
+	for _, f := range c.ImportedFunctions() {
+		module, function, _ := f.Import()
+		switch module {
+		case wasiModule:
+			if !wasiCalls[function] {
+				return fail(module+"."+function, "guests have no sockets, files or processes")
+			}
+		case importModule:
+			if err := checkABIImport(f, function); err != "" {
+				return fail(module+"."+function+err, "abi/ABI.md lists the imports")
+			}
+		default:
+			return fail(module+"."+function, "abi/ABI.md lists the imports")
+		}
+	}
+	for _, m := range c.ImportedMemories() {
+		module, memory, _ := m.Import()
+		return fail("the memory "+module+"."+memory, "a guest exports its own memory")
+	}
+	return nil
+}
+
+// checkABIImport is empty if the import is one of the ABI's, as the ABI has it.
+func checkABIImport(f api.FunctionDefinition, name string) string {
+	for _, i := range imports {
+		if i.name == name {
+			if signature(f.ParamTypes(), f.ResultTypes()) == signature(i.params, i.results) {
+				return ""
+			}
+			return " as " + signature(f.ParamTypes(), f.ResultTypes()) + " and not " + signature(i.params, i.results)
+		}
+	}
+	return " "
+}
+
+// exports are the functions that a guest must export.
+var exports = []struct {
+	name            string
+	params, results []api.ValueType
+	optional        bool
+}{
+	{name: abi.ExportMarker},
+	{name: abi.ExportAlloc, params: []api.ValueType{api.ValueTypeI32}, results: []api.ValueType{api.ValueTypeI32}},
+	{name: abi.ExportDescribe, results: []api.ValueType{api.ValueTypeI64}},
+	{name: abi.ExportReconcile, params: []api.ValueType{api.ValueTypeI32, api.ValueTypeI32}, results: []api.ValueType{api.ValueTypeI64}},
+	{name: abi.ExportInitialize, optional: true},
+}
+
+// checkExports holds names and signatures against the ABI.
+func checkExports(name string, c wazero.CompiledModule) error {
+	functions := c.ExportedFunctions()
+	for _, e := range exports {
+		f, ok := functions[e.name]
+		if !ok && e.optional {
+			continue
+		}
+		if !ok {
+			return missingExport(name, e.name, signature(e.params, e.results), functions)
+		}
+		if got, want := signature(f.ParamTypes(), f.ResultTypes()), signature(e.params, e.results); got != want {
+			return &LoadError{Module: name, Problem: fmt.Sprintf("its export %s is %s and should be %s", e.name, got, want), hint: buildHint}
+		}
+	}
+	if _, ok := c.ExportedMemories()[abi.ExportMemory]; !ok {
+		return &LoadError{Module: name, Problem: fmt.Sprintf("it does not export its linear memory as %q", abi.ExportMemory), hint: buildHint}
+	}
+	return nil
+}
+
+func missingExport(module, export, want string, functions map[string]api.FunctionDefinition) error {
+	if export == abi.ExportMarker {
+		for name := range functions {
+			if other, ok := strings.CutPrefix(name, abi.ExportMarkerPrefix); ok {
+				return &LoadError{
+					Module:  module,
+					Problem: fmt.Sprintf("it speaks version %s of the ABI, and this host speaks version %d", other, abi.Version),
+					hint:    "build it for this host's version, or run a host of its own",
+				}
+			}
+		}
+	}
+	return &LoadError{Module: module, Problem: fmt.Sprintf("it is no guest: it does not export %s %s", export, want), hint: buildHint}
+}
+
+// signature writes a function's type as "(i32, i32) -> i64".
+func signature(params, results []api.ValueType) string {
+	list := func(types []api.ValueType) string {
+		names := make([]string, len(types))
+		for i, t := range types {
+			names[i] = api.ValueTypeName(t)
+		}
+		return "(" + strings.Join(names, ", ") + ")"
+	}
+	return list(params) + " -> " + list(results)
+}

@@ -1,0 +1,122 @@
+package sandbox
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/loopdock/loopdock/abi"
+	"github.com/tetratelabs/wazero"
+)
+
+// Module is a compiled and checked module.
+//
+// # Notes
+//
+//   - It is safe for use by several goroutines.
+//   - Close waits for the calls that are under way, and closes all instances.
+type Module struct {
+	runtime  *Runtime
+	name     string
+	compiled wazero.CompiledModule
+	manifest *abi.Manifest
+	digest   string
+	size     int
+	used     atomic.Int64 // bytes of linear memory
+	live     atomic.Int64 // instances
+
+	mu    sync.Mutex
+	pools []*Pool
+}
+
+// Load compiles a module, checks it, and asks it for its manifest. The name
+// stands for it in messages. The error is a *LoadError.
+func (r *Runtime) Load(ctx context.Context, name string, wasm []byte) (*Module, error) {
+	if err := checkHeader(name, wasm); err != nil {
+		return nil, err
+	}
+	compiled, err := r.wazero.CompileModule(ctx, wasm)
+	if err != nil {
+		return nil, &LoadError{Module: name, Problem: "it is not a valid WebAssembly module", Cause: err, hint: "build it again; the file may be damaged"}
+	}
+	sum := sha256.Sum256(wasm)
+	m := &Module{runtime: r, name: name, compiled: compiled, digest: hex.EncodeToString(sum[:]), size: len(wasm)}
+	if err := m.check(ctx); err != nil {
+		return nil, errors.Join(err, compiled.Close(ctx))
+	}
+	return m, nil
+}
+
+// check holds the module against the ABI.
+func (m *Module) check(ctx context.Context) error {
+	if err := checkImports(m.name, m.compiled); err != nil {
+		return err
+	}
+	if err := checkExports(m.name, m.compiled); err != nil {
+		return err
+	}
+	manifest, err := m.describe(ctx)
+	if err != nil {
+		return err
+	}
+	if err := checkManifest(manifest); err != nil {
+		return &LoadError{Module: m.name, Problem: "its manifest is not valid", Cause: err}
+	}
+	m.manifest = manifest
+	return nil
+}
+
+// Manifest is what the module says of itself. It must not be changed.
+func (m *Module) Manifest() *abi.Manifest { return m.manifest }
+
+// Digest is the SHA-256 of the module's bytes, in hexadecimal.
+func (m *Module) Digest() string { return m.digest }
+
+// Size is the length of the module in bytes.
+func (m *Module) Size() int { return m.size }
+
+// MemoryBytes is the linear memory that the module's instances hold.
+func (m *Module) MemoryBytes() int64 { return m.used.Load() }
+
+// Instances is the number of live instances.
+func (m *Module) Instances() int64 { return m.live.Load() }
+
+// Imports lists what the module imports, as "module.name".
+func (m *Module) Imports() []string {
+	var out []string
+	for _, f := range m.compiled.ImportedFunctions() {
+		module, name, _ := f.Import()
+		out = append(out, module+"."+name)
+	}
+	return out
+}
+
+// Exports lists the functions and memories that the module exports.
+func (m *Module) Exports() []string {
+	var out []string
+	for name := range m.compiled.ExportedFunctions() {
+		out = append(out, name)
+	}
+	for name := range m.compiled.ExportedMemories() {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Close closes the module's pools and gives its code back.
+func (m *Module) Close(ctx context.Context) error {
+	m.mu.Lock()
+	pools := m.pools
+	m.pools = nil
+	m.mu.Unlock()
+	var errs []error
+	for _, p := range pools {
+		errs = append(errs, p.close(ctx))
+	}
+	return errors.Join(append(errs, m.compiled.Close(ctx))...)
+}

@@ -1,0 +1,115 @@
+package sandbox
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/loopdock/loopdock/abi"
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/sys"
+)
+
+const wasiModule = "wasi_snapshot_preview1"
+
+// wasiCalls are the WASI calls that a module may import. Those on files are
+// there since language runtimes link them; with no file open but stdio they fail.
+var wasiCalls = map[string]bool{
+	"args_get": true, "args_sizes_get": true, "environ_get": true, "environ_sizes_get": true,
+	"clock_res_get": true, "clock_time_get": true, "poll_oneoff": true, "sched_yield": true,
+	"random_get": true, "proc_exit": true,
+	"fd_write": true, "fd_read": true, "fd_close": true, "fd_seek": true, "fd_tell": true,
+	"fd_fdstat_get": true, "fd_fdstat_set_flags": true, "fd_filestat_get": true, "fd_filestat_set_size": true,
+	"fd_filestat_set_times": true, "fd_prestat_get": true, "fd_prestat_dir_name": true, "fd_pread": true,
+	"fd_pwrite": true, "fd_readdir": true, "fd_sync": true, "fd_datasync": true, "fd_advise": true,
+	"fd_allocate": true, "fd_renumber": true,
+	"path_open": true, "path_create_directory": true, "path_filestat_get": true, "path_filestat_set_times": true,
+	"path_link": true, "path_readlink": true, "path_remove_directory": true, "path_rename": true,
+	"path_symlink": true, "path_unlink_file": true,
+}
+
+// world is what an instance sees of time and chance. It is set before each call.
+type world struct {
+	now   int64 // nanoseconds since the Unix epoch
+	slept int64
+	seed  *rand.ChaCha8
+	call  *call
+}
+
+// initTime is what the clocks show before the first call: a second after the
+// epoch, since Go's runtime takes a monotonic clock at zero for a broken one.
+const initTime = int64(time.Second)
+
+// set starts the clocks at now, and random numbers from seed.
+func (w *world) set(now int64, seed uint64, c *call) {
+	var key [32]byte
+	binary.LittleEndian.PutUint64(key[:], seed)
+	*w = world{now: now, seed: rand.NewChaCha8(key), call: c}
+}
+
+// sleep advances the clocks by what was asked for, and returns at once.
+func (w *world) sleep(ns int64) {
+	if ns <= 0 {
+		return
+	}
+	if ns > abi.MaxSleep-w.slept {
+		panic(fmt.Errorf("the guest slept longer than a call may: %w", &LimitError{Limit: "sleep in nanoseconds", Value: abi.MaxSleep, Asked: ns}))
+	}
+	w.slept += ns
+	w.now += ns
+}
+
+// moduleConfig lets an instance see this world and no other.
+func (w *world) moduleConfig() wazero.ModuleConfig {
+	resolution := sys.ClockResolution(1)
+	return wazero.NewModuleConfig().
+		WithName(""). // many instances of one module
+		WithStartFunctions().
+		WithArgs(abi.Args0).
+		WithWalltime(func() (int64, int32) {
+			return w.now / int64(time.Second), int32(w.now % int64(time.Second)) //nolint:gosec // below a second
+		}, resolution).
+		WithNanotime(func() int64 { return w.now }, resolution).
+		WithNanosleep(w.sleep).
+		WithRandSource(chance{w}).
+		WithStdout(&lineWriter{world: w, level: abi.LevelInfo}).
+		WithStderr(&lineWriter{world: w, level: abi.LevelWarn})
+}
+
+// chance reads the world's random numbers.
+type chance struct{ w *world }
+
+// Read implements io.Reader.
+func (c chance) Read(b []byte) (int, error) { return c.w.seed.Read(b) }
+
+// lineWriter turns what a guest prints into log lines.
+type lineWriter struct {
+	world *world
+	level int32
+	rest  []byte
+}
+
+// Write implements io.Writer.
+func (l *lineWriter) Write(b []byte) (int, error) {
+	c := l.world.call
+	if c == nil {
+		return len(b), nil
+	}
+	l.rest = append(l.rest, b...)
+	for {
+		i := bytes.IndexByte(l.rest, '\n')
+		if i < 0 && len(l.rest) <= c.max {
+			return len(b), nil
+		}
+		if i < 0 {
+			i = len(l.rest) // a line without end
+			l.rest = append(l.rest, '\n')
+		}
+		if i > 0 {
+			c.line(l.level, l.rest[:i])
+		}
+		l.rest = append(l.rest[:0], l.rest[i+1:]...)
+	}
+}
