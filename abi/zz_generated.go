@@ -103,7 +103,7 @@ const (
 	OutcomeSkipped Outcome = 3
 	// Sent, and the answer was lost.
 	OutcomeUnknown Outcome = 4
-	// Not sent, since it would have changed nothing.
+	// Performed, and the object stayed in the version that it had.
 	OutcomeUnchanged Outcome = 5
 )
 

@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/loopdock/loopdock/host/loop"
 	"github.com/loopdock/loopdock/host/reads"
@@ -11,10 +12,15 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
+// accessBound is how long a docking waits for an API server that does not answer.
+const accessBound = 5 * time.Second
+
 // checkAccess asks the API server whether the controller's user may do what its
 // manifest asks for, and warns of each verb that is missing. It refuses
 // nothing: rights may be given later, and the server has the last word anyway.
 func (h *Host) checkAccess(ctx context.Context, v *loop.Version) {
+	ctx, cancel := context.WithTimeout(ctx, accessBound)
+	defer cancel()
 	conn, client, err := h.as(h.cfg.Controllers[v.Manifest.Name].User)
 	if err != nil {
 		return

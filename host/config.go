@@ -9,13 +9,15 @@ import (
 	"github.com/loopdock/loopdock/host/elect"
 	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/util/flowcontrol"
 	"k8s.io/utils/clock"
 )
 
 // Config is what a host is made of. Only REST and CacheDir are required.
 type Config struct {
-	// REST is the connection to the API server. Its rate limit is kept; set QPS
-	// to -1 to leave that to the server's priority and fairness.
+	// REST is the connection to the API server. Its rate limit is that of all
+	// requests together; set QPS to -1 to leave that to the server's priority and
+	// fairness.
 	REST *rest.Config
 	// CacheDir keeps compiled modules between runs. It holds executable code:
 	// it is created with mode 0700, and refused if others own or can write it.
@@ -81,6 +83,10 @@ func (c *Config) check() error {
 		if cc.WritesPerSecond < 0 {
 			faults = append(faults, fmt.Errorf("controller %s has %v writes per second", name, cc.WritesPerSecond))
 		}
+	}
+	if c.REST != nil && c.REST.QPS > 0 && c.REST.RateLimiter == nil {
+		c.REST = rest.CopyConfig(c.REST)
+		c.REST.RateLimiter = flowcontrol.NewTokenBucketRateLimiter(c.REST.QPS, max(1, c.REST.Burst))
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)

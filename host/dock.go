@@ -21,14 +21,19 @@ func (h *Host) Dock(ctx context.Context, name string, wasm []byte) error {
 	h.dock.Lock()
 	defer h.dock.Unlock()
 	err := h.replace(ctx, name, wasm)
+	h.note(name, err)
+	return err
+}
+
+// note keeps why a file is not docked, for the status.
+func (h *Host) note(name string, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if err != nil {
-		h.failed[name] = err.Error()
-		return err
+	if err == nil {
+		delete(h.failed, name)
+		return
 	}
-	delete(h.failed, name)
-	return nil
+	h.failed[name] = err.Error()
 }
 
 func (h *Host) replace(ctx context.Context, name string, wasm []byte) error {
@@ -59,6 +64,12 @@ func (h *Host) replace(ctx context.Context, name string, wasm []byte) error {
 // install swaps the controllers that stay, starts the new ones and stops those
 // that the new module lacks.
 func (h *Host) install(ctx context.Context, name string, m *sandbox.Module, old *module, versions []*loop.Version) error {
+	if err := h.prepare(ctx, versions); err != nil {
+		for _, v := range versions {
+			v.Close()
+		}
+		return err
+	}
 	for i, v := range versions {
 		d := h.controller(v.Manifest.Name)
 		var err error
@@ -86,6 +97,19 @@ func (h *Host) install(ctx context.Context, name string, m *sandbox.Module, old 
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.modules[name] = &module{digest: m.Digest(), controllers: names}
+	return nil
+}
+
+// prepare does all that can fail of the swaps, so that a module is swapped whole
+// or not at all.
+func (h *Host) prepare(ctx context.Context, versions []*loop.Version) error {
+	for _, v := range versions {
+		if d := h.controller(v.Manifest.Name); d != nil {
+			if err := d.loop.Prepare(ctx, v); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 

@@ -100,7 +100,9 @@ func (h *Host) moduleChanged(ctx context.Context, c registry.Change) {
 	switch {
 	case c.Err != nil:
 		err = c.Err
+		h.note(c.Path, err)
 	case c.Removed:
+		h.note(c.Path, nil)
 		if h.module(c.Path) != nil {
 			err = h.Undock(c.Path)
 		}

@@ -91,6 +91,7 @@ func (h *Host) writer(c *abi.Controller, cfg ControllerConfig, conn *rest.Config
 	if h.elector != nil {
 		out.Fence = h.elector.Fence()
 	}
+	out.Limiter = h.cfg.REST.RateLimiter
 	if n := cfg.WritesPerSecond; n > 0 {
 		out.Limiter = flowcontrol.NewTokenBucketRateLimiter(n, max(1, int(2*n)))
 	}

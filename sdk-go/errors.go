@@ -15,29 +15,29 @@ type ReadError struct {
 	limit bool
 }
 
-// readCause is a cause of a ReadError.
-type readCause string
+// causeError is a cause of a ReadError.
+type causeError string
 
 // Error implements error.
-func (c readCause) Error() string { return string(c) }
+func (c causeError) Error() string { return string(c) }
 
 // Causes of a ReadError.
 const (
 	// ErrNotFound: there is no such object.
-	ErrNotFound readCause = "not found"
+	ErrNotFound causeError = "not found"
 	// ErrNoSuchKind: the API server does not serve the kind.
-	ErrNoSuchKind readCause = "no such kind"
+	ErrNoSuchKind causeError = "no such kind"
 	// ErrDenied: the controller was not granted this.
-	ErrDenied readCause = "denied"
+	ErrDenied causeError = "denied"
 	// ErrUnsupported: this host does not offer what was asked for.
-	ErrUnsupported readCause = "not supported by this host"
+	ErrUnsupported causeError = "not supported by this host"
 	// ErrLimit: this reconcile has read as much as it may.
-	ErrLimit readCause = "read limit reached"
+	ErrLimit causeError = "read limit reached"
 )
 
 // Is reports whether the error has that cause.
 func (e *ReadError) Is(target error) bool {
-	switch target { //nolint:errorlint // the causes are constants
+	switch target {
 	case ErrNotFound:
 		return e.Status == abi.AnswerStatusNotFound || e.Code == 404
 	case ErrNoSuchKind:
@@ -71,6 +71,7 @@ func describeQuery(q *Query) string {
 		return "what the API server serves"
 	case abi.QueryTypeMemo:
 		out = "the memo of"
+	default:
 	}
 	if q.Name != "" {
 		return out + " " + qualified(q.Namespace, q.Name)
@@ -100,8 +101,9 @@ func statusText(s abi.AnswerStatus) string {
 		return string(ErrUnsupported)
 	case abi.AnswerStatusInvalid:
 		return "invalid"
+	default:
+		return "failed"
 	}
-	return "failed"
 }
 
 // AnswerError is why a query has no answer, nil if it has one.

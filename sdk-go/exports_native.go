@@ -10,4 +10,7 @@ func Describe() []byte { return describe() }
 
 // Serve runs one reconcile of the registered module: an encoded abi.Request in,
 // an encoded abi.Response out, good until the next call.
-func Serve(request []byte) []byte { return serve(request) }
+func Serve(request []byte) []byte {
+	room := memory.alloc(len(request))
+	return serve(room[:copy(room, request)])
+}

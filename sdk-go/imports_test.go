@@ -12,7 +12,7 @@ import (
 
 // TestCoreStaysSmall holds the core to what it promises about its imports.
 func TestCoreStaysSmall(t *testing.T) {
-	cmd := exec.Command("go", "list", "-deps", ".")
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", ".")
 	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
 	out, err := cmd.Output()
 	if err != nil {

@@ -15,11 +15,11 @@ func importLog(level int32, message unsafe.Pointer, messageLen uint32)
 
 func hostRead(queries, buffer []byte) int32 {
 	return importRead(
-		unsafe.Pointer(unsafe.SliceData(queries)), uint32(len(queries)),
-		unsafe.Pointer(unsafe.SliceData(buffer)), uint32(len(buffer)),
+		unsafe.Pointer(unsafe.SliceData(queries)), uint32(len(queries)), //nolint:gosec // the ABI passes addresses
+		unsafe.Pointer(unsafe.SliceData(buffer)), uint32(len(buffer)), //nolint:gosec // the ABI passes addresses
 	)
 }
 
 func hostLog(level int32, message []byte) {
-	importLog(level, unsafe.Pointer(unsafe.SliceData(message)), uint32(len(message)))
+	importLog(level, unsafe.Pointer(unsafe.SliceData(message)), uint32(len(message))) //nolint:gosec // the ABI passes addresses
 }

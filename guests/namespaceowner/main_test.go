@@ -5,8 +5,9 @@ package main
 import (
 	"testing"
 
-	"github.com/loopdock/loopdock/sdk-go/sdktest"
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/loopdock/loopdock/sdk-go/sdktest"
 )
 
 func TestLabelsWhatNobodyOwns(t *testing.T) {

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/loopdock/loopdock/abi"
-	sdk "github.com/loopdock/loopdock/sdk-go"
-	"github.com/loopdock/loopdock/sdk-go/sdktest"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/loopdock/loopdock/abi"
+	sdk "github.com/loopdock/loopdock/sdk-go"
+	"github.com/loopdock/loopdock/sdk-go/sdktest"
 )
 
 // answers gives the same bytes to every read.
@@ -21,7 +22,7 @@ func (a answers) Read(_, buffer []byte) int32 {
 	if len(a) <= len(buffer) {
 		copy(buffer, a)
 	}
-	return int32(len(a)) //nolint:gosec // a test's objects
+	return int32(len(a))
 }
 
 func (answers) Log(int32, []byte) {}

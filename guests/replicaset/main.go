@@ -43,9 +43,10 @@ func init() {
 			{Kind: kindPod, Verbs: []string{"create", "patch", "delete"}},
 			{Kind: kindReplicaSet, Subresource: "status", Verbs: []string{"update"}},
 		},
-		Metrics:     []sdk.Metric{deletionAgeRatio},
-		Concurrency: concurrency,
-		Reconcile:   reconcile,
+		ConfigSchema: settingsSchema,
+		Metrics:      []sdk.Metric{deletionAgeRatio},
+		Concurrency:  concurrency,
+		Reconcile:    reconcile,
 	}}})
 }
 

@@ -33,10 +33,13 @@ type candidate struct {
 const unknown = math.MinInt64
 
 // inOrderOfDeletion gives the Pods, those to delete first in front.
-func inOrderOfDeletion(pods []corev1.Pod, crowd map[string]int, now time.Time) []corev1.Pod {
+func inOrderOfDeletion(pods []corev1.Pod, crowd map[string]int, costs bool, now time.Time) []corev1.Pod {
 	candidates := make([]candidate, len(pods))
 	for i, pod := range pods {
 		candidates[i] = newCandidate(pod, crowd)
+		if !costs {
+			candidates[i].cost = 0
+		}
 	}
 	slices.SortFunc(candidates, func(a, b candidate) int { return compare(&a, &b, now) })
 	out := make([]corev1.Pod, len(pods))

@@ -10,10 +10,11 @@ import (
 	"testing"
 	"time"
 
-	view "github.com/loopdock/loopdock/sdk-go/view/corev1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	view "github.com/loopdock/loopdock/sdk-go/view/corev1"
 )
 
 var rankNow = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -69,18 +70,18 @@ func ranked(traits ...trait) *corev1.Pod {
 	return p
 }
 
-func bytesOf(t testing.TB, p *corev1.Pod) view.Pod {
-	t.Helper()
+func bytesOf(tb testing.TB, p *corev1.Pod) view.Pod {
+	tb.Helper()
 	b, err := p.Marshal()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b
 }
 
-func compared(t testing.TB, a, b *corev1.Pod, crowdA, crowdB int) int {
-	t.Helper()
-	x, y := newCandidate(bytesOf(t, a), nil), newCandidate(bytesOf(t, b), nil)
+func compared(tb testing.TB, a, b *corev1.Pod, crowdA, crowdB int) int {
+	tb.Helper()
+	x, y := newCandidate(bytesOf(tb, a), nil), newCandidate(bytesOf(tb, b), nil)
 	x.crowd, y.crowd = crowdA, crowdB
 	return compare(&x, &y, rankNow)
 }
@@ -269,6 +270,6 @@ func BenchmarkInOrderOfDeletion(b *testing.B) {
 		pods = append(pods, bytesOf(b, p))
 	}
 	for b.Loop() {
-		inOrderOfDeletion(pods, map[string]int{"n": 3}, rankNow)
+		inOrderOfDeletion(pods, map[string]int{"n": 3}, true, rankNow)
 	}
 }

@@ -13,6 +13,7 @@ import (
 // and again.
 type replicaSet struct {
 	appsv1.ReplicaSet
+	settings
 	meta            metav1.ObjectMeta
 	selector        meta.Selector
 	replicas        int
@@ -26,7 +27,7 @@ func reconcile(r *sdk.Reconcile) error {
 	if !r.Exists() {
 		return nil
 	}
-	rs, err := newReplicaSet(r.Object())
+	rs, err := newReplicaSet(r.Object(), readSettings(r))
 	if err != nil {
 		r.Error("the ReplicaSet's selector is not valid", "error", err)
 		return nil
@@ -77,8 +78,8 @@ func settle(r *sdk.Reconcile, rs replicaSet, found podSet, outcome scaled) error
 }
 
 // newReplicaSet looks at an object. The error is about its selector.
-func newReplicaSet(body []byte) (replicaSet, error) {
-	rs := replicaSet{ReplicaSet: body, replicas: 1}
+func newReplicaSet(body []byte, s settings) (replicaSet, error) {
+	rs := replicaSet{ReplicaSet: body, settings: s, replicas: 1}
 	rs.meta = rs.Metadata()
 	spec := rs.Spec()
 	if spec.HasReplicas() {

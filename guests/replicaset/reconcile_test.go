@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/loopdock/loopdock/sdk-go/sdktest"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/loopdock/loopdock/sdk-go/sdktest"
 )
 
 // Fixtures: a ReplicaSet that wants two Pods, these Pods, and one without a controller.
@@ -41,17 +42,29 @@ func deleted(m metav1.Object) {
 	m.SetFinalizers([]string{"example.com/hold"})
 }
 
-// TestReconcile runs the controller once in each situation.
-func TestReconcile(t *testing.T) {
-	cases := map[string]struct {
-		reason  string
-		sources []string
-		change  func(w *sdktest.World)
-		want    []string
-	}{
-		"gone": {
-			reason: "there is nothing to do for a ReplicaSet that is no more",
-		},
+// situation is what a ReplicaSet finds, and what it then does.
+type situation struct {
+	reason  string
+	sources []string
+	change  func(w *sdktest.World)
+	want    []string
+}
+
+// run looks at the ReplicaSet once.
+func (s situation) run(t *testing.T) {
+	t.Helper()
+	w := sdktest.New(t, s.sources...)
+	if s.change != nil {
+		s.change(w)
+	}
+	if diff := cmp.Diff(s.want, w.Reconcile("default/web").Lines()); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", s.reason, diff)
+	}
+}
+
+// TestScales holds how many Pods come and go.
+func TestScales(t *testing.T) {
+	cases := map[string]situation{
 		"enough": {
 			reason:  "two of two: only the status is new",
 			sources: []string{web, two},
@@ -116,6 +129,18 @@ func TestReconcile(t *testing.T) {
 			change:  func(w *sdktest.World) { editPod(w, "web-a", func(p *corev1.Pod) { deleted(p) }) },
 			want:    []string{"create Pod default/web-1", "event Normal SuccessfulCreate: Created pod: web-1", statusLine},
 		},
+	}
+	for name, tc := range cases {
+		t.Run(name, tc.run)
+	}
+}
+
+// TestLeavesAlone holds where nothing is created, deleted or claimed.
+func TestLeavesAlone(t *testing.T) {
+	cases := map[string]situation{
+		"gone": {
+			reason: "there is nothing to do for a ReplicaSet that is no more",
+		},
 		"being deleted": {
 			reason:  "a ReplicaSet that is being deleted creates, adopts and releases nothing",
 			sources: []string{web, two, orphan},
@@ -145,16 +170,7 @@ func TestReconcile(t *testing.T) {
 		},
 	}
 	for name, tc := range cases {
-		t.Run(name, func(t *testing.T) {
-			w := sdktest.New(t, tc.sources...)
-			if tc.change != nil {
-				tc.change(w)
-			}
-			run := w.Reconcile("default/web")
-			if diff := cmp.Diff(tc.want, run.Lines()); diff != "" {
-				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
-			}
-		})
+		t.Run(name, tc.run)
 	}
 }
 

@@ -7,9 +7,6 @@ import (
 	"github.com/loopdock/loopdock/sdk-go/view/corev1"
 )
 
-// burst is how many Pods one reconcile creates or deletes at most.
-const burst = 500
-
 // scale asks for the Pods that are missing, or for the end of those that are
 // too many, and continues. The error is about a template that no Pod can be
 // made of.
@@ -20,9 +17,9 @@ func scale(r *sdk.Reconcile, rs replicaSet, active []corev1.Pod) error {
 		if rs.Spec().Template().Metadata().Labels().Len() == 0 {
 			return errors.New("unable to create pods, no labels")
 		}
-		create(r, rs, min(missing, burst))
+		create(r, rs, min(missing, rs.burst))
 	} else {
-		done.deleting = remove(r, rs, choose(r, rs, active, min(-missing, burst)))
+		done.deleting = remove(r, rs, choose(r, rs, active, min(-missing, rs.burst)))
 	}
 	r.Continue(done.encode())
 	return nil

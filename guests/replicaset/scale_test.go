@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/loopdock/loopdock/abi"
-	"github.com/loopdock/loopdock/sdk-go/sdktest"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/loopdock/loopdock/abi"
+	"github.com/loopdock/loopdock/sdk-go/sdktest"
 )
 
 // conditionsOf is the conditions of the ReplicaSet without their times.
@@ -55,19 +56,27 @@ func TestFailures(t *testing.T) {
 		conditions []appsv1.ReplicaSetCondition
 	}{
 		"create": {
-			"the API's words are in all three places", []string{web}, 2, abi.VerbCreate, quota,
+			"the API's words are in all three places",
+			[]string{web},
+			2, abi.VerbCreate, quota,
 			"error: " + quotaText, "event Warning FailedCreate: Error creating: " + quotaText, failing("FailedCreate", quotaText),
 		},
 		"delete": {
-			"with what was tried in front", []string{web, two}, 1, abi.VerbDelete, quota,
+			"with what was tried in front",
+			[]string{web, two},
+			1, abi.VerbDelete, quota,
 			"error: unable to delete pods: " + quotaText, "event Warning FailedDelete: Error deleting: " + quotaText, failing("FailedDelete", "unable to delete pods: "+quotaText),
 		},
 		"deleted already": {
-			"is neither a failure nor a success", []string{web, two}, 1, abi.VerbDelete, apierrors.NewNotFound(podResource, "web-b"),
+			"is neither a failure nor a success",
+			[]string{web, two},
+			1, abi.VerbDelete, apierrors.NewNotFound(podResource, "web-b"),
 			statusLine, "", nil,
 		},
 		"namespace terminating": {
-			"all creates fail and will, so nothing is retried or told", []string{web}, 2, abi.VerbCreate, namespaceTerminating(),
+			"all creates fail and will, so nothing is retried or told",
+			[]string{web},
+			2, abi.VerbCreate, namespaceTerminating(),
 			statusLine, "", nil,
 		},
 	}

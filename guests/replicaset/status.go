@@ -28,14 +28,17 @@ func newStatus(rs replicaSet, found podSet, outcome scaled, now time.Time) appsv
 			available++
 		}
 	}
-	return rs.Status().
+	status := rs.Status().
 		WithReplicas(int32(len(found.active))). //nolint:gosec // a count of Pods
 		WithFullyLabeledReplicas(labeled).
 		WithReadyReplicas(ready).
 		WithAvailableReplicas(available).
-		WithTerminatingReplicas(int32(found.terminating)). //nolint:gosec // a count of Pods
 		WithObservedGeneration(rs.meta.Generation()).
 		WithConditions(newConditions(rs, outcome, now)...)
+	if !rs.terminatingReplicas {
+		return status.WithoutTerminatingReplicas()
+	}
+	return status.WithTerminatingReplicas(int32(found.terminating)) //nolint:gosec // a count of Pods
 }
 
 // newConditions adds or removes the condition that says that scaling fails. One

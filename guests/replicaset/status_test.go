@@ -7,14 +7,15 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/loopdock/loopdock/abi"
-	"github.com/loopdock/loopdock/sdk-go/sdktest"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/loopdock/loopdock/abi"
+	"github.com/loopdock/loopdock/sdk-go/sdktest"
 )
 
 func uidOf(i int) types.UID { return types.UID("uid-more-" + string(rune('0'+i))) }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+
 	sdk "github.com/loopdock/loopdock/sdk-go"
 	"github.com/loopdock/loopdock/sdk-go/meta"
 	"github.com/loopdock/loopdock/sdk-go/view/appsv1"
@@ -16,7 +18,7 @@ func choose(r *sdk.Reconcile, rs replicaSet, active []corev1.Pod, count int) []c
 	if err != nil {
 		r.Warn("Pods to delete are chosen without regard to related ones", "error", err)
 	}
-	ordered := inOrderOfDeletion(active, crowd, r.Now())
+	ordered := inOrderOfDeletion(active, crowd, rs.deletionCost, r.Now())
 	observeAges(r, ordered, count)
 	return ordered[:count]
 }
@@ -30,9 +32,12 @@ func podsByNode(r *sdk.Reconcile, rs replicaSet) (map[string]int, error) {
 	if !ok {
 		return nil, nil
 	}
-	siblings, err := sdk.List[appsv1.ReplicaSet](r, sdk.Query{
-		Kind: kindReplicaSet, AllNamespaces: true, ControllerUID: owner.UID(), Quiet: true,
-	})
+	query := sdk.Query{Kind: kindReplicaSet, AllNamespaces: true, ControllerUID: owner.UID(), Quiet: true}
+	siblings, err := sdk.List[appsv1.ReplicaSet](r, query)
+	if errors.Is(err, sdk.ErrDenied) { // granted some namespaces only
+		query.AllNamespaces, query.Namespace = false, rs.meta.Namespace()
+		siblings, err = sdk.List[appsv1.ReplicaSet](r, query)
+	}
 	if err != nil {
 		return nil, err
 	}

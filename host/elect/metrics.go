@@ -17,8 +17,7 @@ func newMetrics(reg prometheus.Registerer, name string) (*metrics, error) {
 	}, []string{"name"})
 	if reg != nil {
 		err := reg.Register(vec)
-		var before prometheus.AlreadyRegisteredError
-		if errors.As(err, &before) {
+		if before, ok := errors.AsType[prometheus.AlreadyRegisteredError](err); ok {
 			existing, ok := before.ExistingCollector.(*prometheus.GaugeVec)
 			if ok {
 				vec, err = existing, nil

@@ -47,7 +47,7 @@ func (t *term) started(holding context.Context) {
 		defer t.end()
 		t.fence.watch(t.ctx)
 	})
-	t.lead(t.ctx)
+	t.lead(t.ctx) //nolint:contextcheck // its own context ends with holding
 	t.byItself = t.ctx.Err() == nil
 	t.end()
 }

@@ -32,9 +32,9 @@ func (c *Controller) Changed(ch informercache.Change) {
 }
 
 // Progressed implements informercache.Subscriber.
-func (c *Controller) Progressed(t informercache.Target, _ string, relisted bool) {
+func (c *Controller) Progressed(t informercache.Target, version string, relisted bool) {
 	if c.version.Load().Watches.Covers(t) {
-		c.released(t.GVK, relisted)
+		c.released(t.GVK, c.came.back(t, version, relisted))
 	}
 }
 
@@ -50,7 +50,7 @@ func (c *Controller) primaryChanged(v *Version, ch *informercache.Change, reason
 	switch {
 	case ch.Old != nil && ch.New != nil && ch.Old.UID() == ch.New.UID() && ch.Old.Generation() != ch.New.Generation():
 		c.remember(k, reason)
-		c.queue.AddNow(k)
+		c.queue().AddNow(k)
 	case ch.Initial:
 		c.wake(k, reason, queue.Low)
 	case subscribe.Differs(v.wakes, ch.Old, ch.New):
@@ -82,7 +82,9 @@ func (m *mapping) keys(controller string, o *informercache.Object) []Key {
 	case abi.KeyRuleField:
 		var out []Key
 		for _, value := range m.field.Values(o) {
-			out = append(out, Key{Namespace: o.Namespace(), Name: value})
+			if value != "" { // the field is absent
+				out = append(out, Key{Namespace: o.Namespace(), Name: value})
+			}
 		}
 		return out
 	case abi.KeyRuleObject:

@@ -29,10 +29,13 @@ type Config struct {
 	// BackOff is the first and the longest wait after a failure. Zeros mean
 	// those of client-go, 5 ms and 1000 s.
 	BackOff, MaxBackOff time.Duration
-	Cache               *informercache.Cache
-	Clock               clock.WithTicker
-	Logger              *slog.Logger
-	Registerer          prometheus.Registerer
+	// SwapBound is how long a swap waits for the caches of the new version. Zero
+	// means 30 seconds.
+	SwapBound  time.Duration
+	Cache      *informercache.Cache
+	Clock      clock.WithTicker
+	Logger     *slog.Logger
+	Registerer prometheus.Registerer
 	// Seed gives the seed of each request. Nil means a random one.
 	Seed func() uint64
 }
@@ -41,10 +44,11 @@ type Config struct {
 type Controller struct {
 	Config
 	version atomic.Pointer[Version]
-	queue   *queue.Queue[Key]
+	queues  atomic.Pointer[queue.Queue[Key]] // of the present run
 	reads   *subscribe.Index[Key]
 	states  states
 	parked  parking
+	came    versions
 	metrics *metrics
 	status  status
 	swap    sync.Mutex // one swap at a time
@@ -59,6 +63,9 @@ func New(cfg Config, v *Version) (*Controller, error) {
 	if cfg.ParkBound == 0 {
 		cfg.ParkBound = 30 * time.Second
 	}
+	if cfg.SwapBound == 0 {
+		cfg.SwapBound = 30 * time.Second
+	}
 	if cfg.Seed == nil {
 		cfg.Seed = rand.Uint64
 	}
@@ -69,6 +76,7 @@ func New(cfg Config, v *Version) (*Controller, error) {
 		Config: cfg, reads: subscribe.New[Key](),
 		states: states{keys: map[Key]*keyState{}},
 		parked: newParking(),
+		came:   versions{highest: map[informercache.Target]string{}},
 	}
 	var err error
 	if c.metrics, err = newMetrics(cfg.Registerer, c); err != nil {
@@ -86,7 +94,7 @@ func New(cfg Config, v *Version) (*Controller, error) {
 func (c *Controller) Run(ctx context.Context, level bool) error {
 	c.status.set(Waiting, "waiting for its caches")
 	cancel, err := c.start(ctx, level)
-	if err != nil {
+	if err != nil || cancel == nil {
 		return err
 	}
 	defer cancel()
@@ -96,32 +104,72 @@ func (c *Controller) Run(ctx context.Context, level bool) error {
 	}
 	workers.Go(func() { c.watchOverdue(ctx) })
 	<-ctx.Done()
-	c.queue.ShutDown()
+	c.queue().ShutDown()
 	workers.Wait()
 	c.status.set(Waiting, "stopped")
 	c.forgetAll()
 	return nil
 }
 
-// start waits until the caches are ready, and fills the queue.
+// start waits until the caches are ready, and fills the queue. Where ctx ends
+// first there is nothing to cancel.
 func (c *Controller) start(ctx context.Context, level bool) (cancel func(), err error) {
-	var v *Version
-	for v != c.version.Load() { // a swap may have come while waiting
-		v = c.version.Load()
-		if err := ready(ctx, v, level); err != nil {
-			return nil, err
-		}
-	}
+	v := c.awaitCaches(ctx, level)
 	c.swap.Lock()
 	defer c.swap.Unlock()
+	for v != c.version.Load() { // a swap came between
+		c.swap.Unlock()
+		v = c.awaitCaches(ctx, level)
+		c.swap.Lock()
+	}
+	if ctx.Err() != nil {
+		return nil, nil //nolint:nilnil // see above
+	}
 	c.level = level
-	if c.queue, err = c.newQueue(); err != nil {
+	q, err := c.newQueue()
+	if err != nil {
 		return nil, err
 	}
+	c.queues.Store(q)
 	cancel = c.Cache.Subscribe(c)
-	c.enqueueAll(c.version.Load(), abi.ReasonTypeInitial)
+	c.enqueueAll(v, abi.ReasonTypeInitial)
 	c.status.set(Running, "")
 	return cancel, nil
+}
+
+// The pause between two attempts to get the caches ready.
+const (
+	firstPause = 200 * time.Millisecond
+	lastPause  = 10 * time.Second
+)
+
+// awaitCaches waits until the caches of the current version are ready, whatever
+// becomes of the API server meanwhile, or ctx ends.
+func (c *Controller) awaitCaches(ctx context.Context, level bool) *Version {
+	pause := firstPause
+	for {
+		v := c.version.Load()
+		err := ready(ctx, v, level)
+		switch {
+		case ctx.Err() != nil:
+			return v
+		case v != c.version.Load(): // swapped, and its watches released
+			pause = firstPause
+			continue
+		case err == nil:
+			return v
+		}
+		c.Logger.Warn("caches not ready; trying again", "err", err.Error(), "in", pause.String())
+		c.status.set(Waiting, err.Error())
+		timer := c.Clock.NewTimer(pause)
+		select {
+		case <-timer.C():
+		case <-ctx.Done():
+			timer.Stop()
+			return v
+		}
+		pause = min(2*pause, lastPause)
+	}
 }
 
 func (c *Controller) newQueue() (*queue.Queue[Key], error) {
@@ -129,6 +177,9 @@ func (c *Controller) newQueue() (*queue.Queue[Key], error) {
 		Name: c.Name, BaseDelay: c.BackOff, MaxDelay: c.MaxBackOff, Clock: c.Clock, Registerer: c.Registerer,
 	})
 }
+
+// queue is that of the present run; the one before is shut down.
+func (c *Controller) queue() *queue.Queue[Key] { return c.queues.Load() }
 
 // ready waits for the caches of a version.
 func ready(ctx context.Context, v *Version, level bool) error {

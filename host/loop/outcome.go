@@ -35,14 +35,14 @@ func (c *Controller) settle(v *Version, k Key, e ending) {
 	case e.err != nil && !e.terminal:
 		c.failed(k, e.err)
 	case e.err != nil:
-		c.queue.Forget(k)
+		c.queue().Forget(k)
 		c.metrics.result(c.Name, "error")
 		c.metrics.terminal.WithLabelValues(c.Name).Inc()
 		c.metrics.errors.WithLabelValues(c.Name).Inc()
 		c.Logger.Error("reconcile failed for good; the key waits for the next change", "key", k.String(), "err", e.err.Error())
 		c.status.failed(k, e.err)
 	case e.again:
-		c.queue.Add(k, queue.Normal)
+		c.queue().Add(k, queue.Normal)
 	default:
 		c.done(k, e)
 	}
@@ -51,25 +51,25 @@ func (c *Controller) settle(v *Version, k Key, e ending) {
 
 func (c *Controller) failed(k Key, err error) {
 	c.remember(k, abi.Reason{Type: abi.ReasonTypeRetry})
-	c.queue.Fail(k)
+	c.queue().Fail(k)
 	c.metrics.result(c.Name, "error")
 	c.metrics.errors.WithLabelValues(c.Name).Inc()
 	trap := (*sandbox.TrapError)(nil)
 	if errors.As(err, &trap) {
 		c.Logger.Error("guest trapped", "key", k.String(), "err", err.Error(), "last_lines", trap.LastLines)
 	} else {
-		c.Logger.Error("reconcile failed", "key", k.String(), "attempt", c.queue.Attempt(k), "err", err.Error())
+		c.Logger.Error("reconcile failed", "key", k.String(), "attempt", c.queue().Attempt(k), "err", err.Error())
 	}
 	c.status.failed(k, err)
 }
 
 func (c *Controller) done(k Key, e ending) {
-	c.queue.Forget(k)
+	c.queue().Forget(k)
 	c.status.succeeded()
 	if e.requeue > 0 {
 		c.metrics.result(c.Name, "requeue_after")
 		c.remember(k, abi.Reason{Type: abi.ReasonTypeRequeue})
-		c.queue.AddAfter(k, e.requeue)
+		c.queue().AddAfter(k, e.requeue)
 		return
 	}
 	c.metrics.result(c.Name, "success")

@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"github.com/loopdock/loopdock/host/writer"
+	"github.com/loopdock/loopdock/informercache"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
 )
 
 // parking holds the keys whose own writes the caches have not seen yet.
@@ -30,7 +32,7 @@ func (c *Controller) park(v *Version, k Key, writes []writer.Write) {
 		return
 	}
 	now := c.Clock.Now()
-	c.queue.Park(k)
+	c.queue().Park(k)
 	c.parked.mu.Lock()
 	c.parked.keys[k] = &wait{since: now, overdue: now.Add(c.ParkBound), writes: pending}
 	for i := range pending {
@@ -72,9 +74,9 @@ func seen(v *Version, w *writer.Write) bool {
 	return w.ResourceVersion == "" || watch.Reached(w.ResourceVersion)
 }
 
-// released lets go the keys that waited for a kind and need not any more. A
-// relist clears all waits for it: what it brought is newer than any write.
-func (c *Controller) released(gvk schema.GroupVersionKind, relisted bool) {
+// released lets go the keys that waited for a kind and need not any more. Where
+// the API server has gone back in time all need not: their writes are undone.
+func (c *Controller) released(gvk schema.GroupVersionKind, undone bool) {
 	v := c.version.Load()
 	var free []Key
 	c.parked.mu.Lock()
@@ -84,7 +86,7 @@ func (c *Controller) released(gvk schema.GroupVersionKind, relisted bool) {
 		here := false
 		for i := range w.writes {
 			mine := w.writes[i].GVK == gvk
-			if mine && (relisted || seen(v, &w.writes[i])) {
+			if mine && (undone || seen(v, &w.writes[i])) {
 				continue
 			}
 			here = here || mine
@@ -102,8 +104,29 @@ func (c *Controller) released(gvk schema.GroupVersionKind, relisted bool) {
 	}
 	c.parked.mu.Unlock()
 	for _, k := range free {
-		c.queue.Unpark(k)
+		c.queue().Unpark(k)
 	}
+}
+
+// versions are those that the watches have come to.
+type versions struct {
+	mu      sync.Mutex
+	highest map[informercache.Target]string
+}
+
+// back notes a version, and reports whether a list is older than what its watch
+// had come to: the API server was restored from a backup. A list that is merely
+// older than a write is no such thing: it was taken before the write.
+func (v *versions) back(t informercache.Target, version string, relisted bool) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	before := v.highest[t]
+	v.highest[t] = version
+	if !relisted || before == "" {
+		return false
+	}
+	order, err := resourceversion.CompareResourceVersion(version, before)
+	return err == nil && order < 0
 }
 
 // reportOverdue warns of keys that have been parked longer than the bound. They

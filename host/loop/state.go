@@ -22,6 +22,7 @@ type keyState struct {
 
 // continuation is a reconcile that waits to go on after its writes.
 type continuation struct {
+	digest  string // of the module that asked for it
 	bytes   []byte
 	results []abi.Result
 	depth   uint32
@@ -82,7 +83,7 @@ func (c *Controller) forgetAll() {
 // wake remembers a reason and queues the key.
 func (c *Controller) wake(k Key, reason abi.Reason, p queue.Priority) {
 	c.remember(k, reason)
-	c.queue.Add(k, p)
+	c.queue().Add(k, p)
 }
 
 // Memo gives what a key's last answer left, nil if nothing.

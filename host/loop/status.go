@@ -72,7 +72,7 @@ func (c *Controller) Status() Status {
 	s.Waiting = v.Watches.Waiting()
 	s.Parked = c.parked.count()
 	if s.Phase == Running {
-		s.Queued = c.queue.Len()
+		s.Queued = c.queue().Len()
 	}
 	return s
 }

@@ -3,6 +3,7 @@ package loop
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/host/reads"
@@ -48,7 +49,10 @@ type Version struct {
 	selector labels.Selector
 	wakes    []subscribe.Field
 	mappings []mapping
+	ready    bool // checked, and its caches are ready; under the controller's swap lock
 	inflight inflight
+	// configured replaces Config once an operator has changed it.
+	configured atomic.Pointer[[]byte]
 }
 
 type mapping struct {
@@ -61,6 +65,7 @@ type mapping struct {
 // prepare works out what the manifest says about keys.
 func (v *Version) prepare() error {
 	m := v.Manifest
+	v.mappings = nil
 	switch {
 	case m.Primary != nil:
 		v.primary = reads.GVKOf(m.Primary.Kind)

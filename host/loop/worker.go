@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/loopdock/loopdock/abi"
+	"github.com/loopdock/loopdock/host/queue"
 	"github.com/loopdock/loopdock/host/reads"
 	"github.com/loopdock/loopdock/host/sandbox"
 	"github.com/loopdock/loopdock/host/subscribe"
@@ -17,7 +18,7 @@ import (
 // work takes keys until the queue shuts down.
 func (c *Controller) work(ctx context.Context) {
 	for {
-		k, shutdown := c.queue.Get()
+		k, shutdown := c.queue().Get()
 		if shutdown {
 			return
 		}
@@ -27,14 +28,20 @@ func (c *Controller) work(ctx context.Context) {
 
 // process runs one key once and settles what becomes of it.
 func (c *Controller) process(ctx context.Context, k Key) {
-	defer c.queue.Done(k)
+	defer c.queue().Done(k)
 	v := c.acquire()
 	defer v.inflight.leave()
 	c.metrics.active.WithLabelValues(c.Name).Inc()
 	defer c.metrics.active.WithLabelValues(c.Name).Dec()
 	start := c.Clock.Now()
-	if err := c.resolve(ctx, v, k); err != nil {
-		c.settle(v, k, ending{err: err})
+	writes, err := c.resolve(ctx, v, k)
+	if err != nil {
+		c.settle(v, k, ending{err: err, writes: writes})
+		return
+	}
+	if unseen(v, writes) != nil {
+		c.queue().Add(k, queue.Normal) // once the caches show what was found out
+		c.park(v, k, writes)
 		return
 	}
 	e := c.reconcile(ctx, v, k)
@@ -54,18 +61,23 @@ func (c *Controller) acquire() *Version {
 	}
 }
 
-// resolve finds out what became of writes whose answers were lost.
-func (c *Controller) resolve(ctx context.Context, v *Version, k Key) error {
+// resolve finds out what became of writes whose answers were lost, and gives
+// what the caches must show on that account before the key runs.
+func (c *Controller) resolve(ctx context.Context, v *Version, k Key) (writes []writer.Write, err error) {
 	var unknown []writer.Unknown
 	c.states.with(k, func(s *keyState) { unknown = slices.Clone(s.unknown) })
 	for len(unknown) > 0 {
-		if _, err := v.Writer.Resolve(ctx, unknown[0]); err != nil {
-			return fmt.Errorf("cannot find out what became of a write: %w", err)
+		w, err := v.Writer.Resolve(ctx, unknown[0])
+		if err != nil {
+			return writes, fmt.Errorf("cannot go on before it is known what became of a write: %w", err)
+		}
+		if w != (writer.Write{}) {
+			writes = append(writes, w)
 		}
 		unknown = unknown[1:]
 		c.states.with(k, func(s *keyState) { s.unknown = unknown })
 	}
-	return nil
+	return writes, nil
 }
 
 // ending is how a reconcile ended.
@@ -118,7 +130,7 @@ func (c *Controller) conclude(v *Version, k Key, o *informercache.Object, req *a
 			e.again = false
 			e.err = &sandbox.LimitError{Limit: "continuations", Value: abi.MaxContinuations, Asked: int64(req.Depth) + 1}
 		} else {
-			next = &continuation{bytes: slices.Clone(resp.Continuation), results: report.Results, depth: req.Depth + 1}
+			next = &continuation{digest: v.Digest, bytes: slices.Clone(resp.Continuation), results: report.Results, depth: req.Depth + 1}
 		}
 	}
 	c.states.with(k, func(s *keyState) {
@@ -138,17 +150,17 @@ func (c *Controller) conclude(v *Version, k Key, o *informercache.Object, req *a
 func (c *Controller) request(v *Version, k Key, o *informercache.Object, session *subscribe.Session[Key]) (*abi.Request, error) {
 	req := &abi.Request{
 		Controller: v.Index, Key: k.abi(), NowNS: c.Clock.Now().UnixNano(), Seed: c.Seed(),
-		Attempt: uint32(c.queue.Attempt(k)), Config: v.Config, //nolint:gosec // attempts stay small
+		Attempt: uint32(c.queue().Attempt(k)), Config: v.config(), //nolint:gosec // attempts stay small
 	}
 	c.states.with(k, func(s *keyState) {
 		req.Reasons, s.reasons = s.reasons, nil
 		if s.memoSchema == v.Manifest.MemoSchema {
 			req.Memo = s.memo
 		}
-		if s.next != nil {
+		if s.next != nil && s.next.digest == v.Digest {
 			req.Continuation, req.Results, req.Depth = s.next.bytes, s.next.results, s.next.depth
-			s.next = nil
 		}
+		s.next = nil // after a swap the reconcile begins anew: its bytes are the old module's
 	})
 	if req.Depth > 0 {
 		session.Keep()

@@ -20,7 +20,6 @@ func TestCheckAction(t *testing.T) {
 			{APIVersion: "v1", Kind: "Pod", Verbs: []string{"create", "delete"}, Namespaces: []string{"a", "b"}},
 			{APIVersion: "apps/v1", Kind: "Deployment", Subresource: "status", Verbs: []string{"update", "patch"}},
 			{APIVersion: "batch/v1", Kind: "Job", Subresource: policy.Any, Verbs: []string{policy.Any}},
-			{APIVersion: policy.Any, Kind: policy.Any, Verbs: []string{"deletecollection"}, Namespaces: []string{"a"}},
 		},
 		Externals: []policy.External{{Provider: "signer", Operations: []string{"sign"}}},
 	}
@@ -81,22 +80,6 @@ func TestCheckAction(t *testing.T) {
 			"cannot update extensions/v1 Deployment/status: not granted to controller web",
 			"- {apiVersion: extensions/v1, kind: Deployment, subresource: status, verbs: [update]}",
 		},
-		"any verb and subresource": {
-			"wildcards of a rule",
-			abi.Action{Verb: abi.VerbPatch, Kind: &abi.Kind{APIVersion: "batch/v1", Kind: "Job"}, Subresource: "status"},
-			"", "",
-		},
-		"any kind": {
-			"a rule for every kind, in its namespace",
-			abi.Action{Verb: abi.VerbDeleteCollection, Kind: deployment, Namespace: "a"},
-			"", "",
-		},
-		"the kind *": {
-			"an action is about one kind, whatever the rules say",
-			abi.Action{Verb: abi.VerbDeleteCollection, Kind: &abi.Kind{APIVersion: "*", Kind: "*"}, Namespace: "a"},
-			"cannot deletecollection * * in namespace a: not granted to controller web",
-			`- {apiVersion: "*", kind: "*", verbs: [deletecollection], namespaces: [a]}`,
-		},
 		"event": {"always allowed", abi.Action{Verb: abi.VerbEvent, Kind: pod, Namespace: "zzz"}, "", ""},
 		"external": {
 			"provider and operation are named",
@@ -114,6 +97,50 @@ func TestCheckAction(t *testing.T) {
 			abi.Action{Verb: 99, Kind: &abi.Kind{APIVersion: "batch/v1", Kind: "Job"}},
 			"cannot unknown verb batch/v1 Job: not granted to controller web",
 			`- {apiVersion: batch/v1, kind: Job, verbs: ["unknown verb"]}`,
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			check(t, tc.reason, grant.CheckAction(&tc.action), tc.want, tc.hint)
+		})
+	}
+}
+
+func TestCheckActionByWildcards(t *testing.T) {
+	grant := &policy.Grant{
+		Controller: "web",
+		Rules: []policy.Rule{
+			{APIVersion: "batch/v1", Kind: "Job", Subresource: policy.Any, Verbs: []string{policy.Any}},
+			{APIVersion: policy.Any, Kind: policy.Any, Verbs: []string{"deletecollection"}, Namespaces: []string{"a"}},
+		},
+	}
+	cases := map[string]struct {
+		reason string
+		action abi.Action
+		want   string
+		hint   string
+	}{
+		"any verb and subresource": {
+			"wildcards of a rule",
+			abi.Action{Verb: abi.VerbPatch, Kind: &abi.Kind{APIVersion: "batch/v1", Kind: "Job"}, Subresource: "status"},
+			"", "",
+		},
+		"any kind": {
+			"a rule for every kind, in its namespace",
+			abi.Action{Verb: abi.VerbDeleteCollection, Kind: deployment, Namespace: "a"},
+			"", "",
+		},
+		"the kind *": {
+			"an action is about one kind, whatever the rules say",
+			abi.Action{Verb: abi.VerbDeleteCollection, Kind: &abi.Kind{APIVersion: "*", Kind: "*"}, Namespace: "a"},
+			"cannot deletecollection * * in namespace a: not granted to controller web",
+			`- {apiVersion: "*", kind: "*", verbs: [deletecollection], namespaces: [a]}`,
+		},
+		"beside a wildcard": {
+			"any kind is not any verb",
+			abi.Action{Verb: abi.VerbDelete, Kind: pod, Namespace: "a"},
+			"cannot delete v1 Pod in namespace a: not granted to controller web",
+			"- {apiVersion: v1, kind: Pod, verbs: [delete], namespaces: [a]}",
 		},
 	}
 	for name, tc := range cases {

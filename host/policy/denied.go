@@ -9,8 +9,8 @@ import (
 // DeniedError says that a controller was refused something.
 type DeniedError struct {
 	Controller  string
-	Verb        string // the API's
-	Kind        abi.Kind
+	Verb        string   // the API's
+	Kind        abi.Kind // of a read by resource: "resource.group" without an API version
 	Subresource string
 	Namespace   string    // empty for cluster-scoped objects and for all namespaces
 	Live        bool      // the read was to go past the cache
@@ -45,13 +45,17 @@ func (e *DeniedError) Error() string {
 // Hint is the line of YAML that would have allowed it: of the grant's rules or
 // externals, or of the manifest's reads.
 func (e *DeniedError) Hint() string {
+	kind := e.Kind
+	if e.Read && kind.APIVersion == "" { // a resource of any kind
+		kind = abi.Kind{APIVersion: Any, Kind: Any}
+	}
 	switch {
 	case e.External != nil:
 		return e.External.String()
 	case e.Live:
-		return "- {apiVersion: " + scalar(e.Kind.APIVersion) + ", kind: " + scalar(e.Kind.Kind) + ", live: true}"
+		return "- {apiVersion: " + scalar(kind.APIVersion) + ", kind: " + scalar(kind.Kind) + ", live: true}"
 	}
-	r := Rule{APIVersion: e.Kind.APIVersion, Kind: e.Kind.Kind, Subresource: e.Subresource, Verbs: []string{e.Verb}}
+	r := Rule{APIVersion: kind.APIVersion, Kind: kind.Kind, Subresource: e.Subresource, Verbs: []string{e.Verb}}
 	if e.Read {
 		r.Verbs = readVerbs
 	}

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"strings"
+
 	"github.com/loopdock/loopdock/abi"
 )
 
@@ -28,6 +30,9 @@ func (g *Grant) Read(q *abi.Query) (Read, error) {
 	}
 	denied := &DeniedError{
 		Controller: g.controller(), Verb: "get", Kind: kind, Namespace: namespace, Live: q.Live, Read: true,
+	}
+	if byResource {
+		denied.Kind = abi.Kind{Kind: strings.TrimSuffix(q.Resource+"."+q.Group, ".")}
 	}
 	if q.Type == abi.QueryTypeList {
 		denied.Verb = "list"

@@ -51,9 +51,9 @@ func TestCheckRead(t *testing.T) {
 		},
 		"by resource": {
 			"a resource's name is for wildcards, which are declared",
-			abi.Query{Type: abi.QueryTypeGet, Resource: "pods", Namespace: "a"},
-			"cannot get /* pods in namespace a: not granted to controller web",
-			`- {apiVersion: "/*", kind: pods, verbs: [get, list, watch], namespaces: [a]}`,
+			abi.Query{Type: abi.QueryTypeGet, Group: "apps", Resource: "deployments", Namespace: "a"},
+			"cannot get deployments.apps in namespace a: not granted to controller web",
+			`- {apiVersion: "*", kind: "*", verbs: [get, list, watch], namespaces: [a]}`,
 		},
 		"discovery": {"asks for no object", abi.Query{Type: abi.QueryTypeDiscovery}, "", ""},
 		"memo":      {"the controller's own", abi.Query{Type: abi.QueryTypeMemo, Name: "x"}, "", ""},

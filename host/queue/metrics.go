@@ -35,7 +35,7 @@ func newMetrics(reg prometheus.Registerer, name string) (*metrics, error) {
 	}
 	m := &metrics{
 		name:       name,
-		depth:      gauge("depth", "Keys that are ready.", append(labels, "priority")),
+		depth:      gauge("depth", "Keys that are ready.", []string{"name", "controller", "priority"}),
 		adds:       counter("adds_total", "Keys made ready."),
 		retries:    counter("retries_total", "Keys that were to come again later."),
 		latency:    histogram("queue_duration_seconds", "How long keys were ready before a worker took them."),

@@ -27,7 +27,7 @@ func gather(t *testing.T, reg prometheus.Gatherer) map[string]float64 {
 				labels = append(labels, l.GetValue())
 			}
 			v := m.GetGauge().GetValue() + m.GetCounter().GetValue() + float64(m.GetHistogram().GetSampleCount())
-			out[f.GetName()+" "+strings.Join(labels, " ")] = v
+			out[f.GetName()+"/"+strings.Join(labels, "/")] = v
 		}
 	}
 	return out
@@ -59,17 +59,17 @@ func TestMetrics(t *testing.T) {
 		time.Sleep(time.Second) //nolint:forbidigo // the bubble's clock: the gauges are set twice a second
 		synctest.Wait()
 		want := map[string]float64{
-			"workqueue_adds_total a a":                        4, // the retry is one
-			"workqueue_depth a a low":                         1,
-			"workqueue_depth a a normal":                      1,
-			"workqueue_longest_running_processor_seconds a a": 1,
-			"workqueue_queue_duration_seconds a a":            2,
-			"workqueue_retries_total a a":                     1,
-			"workqueue_unfinished_work_seconds a a":           1,
-			"workqueue_work_duration_seconds a a":             1,
+			"workqueue_adds_total/a/a":                        4, // the retry is one
+			"workqueue_depth/a/a/low":                         1,
+			"workqueue_depth/a/a/normal":                      1,
+			"workqueue_longest_running_processor_seconds/a/a": 1,
+			"workqueue_queue_duration_seconds/a/a":            2,
+			"workqueue_retries_total/a/a":                     1,
+			"workqueue_unfinished_work_seconds/a/a":           1,
+			"workqueue_work_duration_seconds/a/a":             1,
 		}
 		for name := range want {
-			want[strings.Replace(name, " a a", " b b", 1)] = 0
+			want[strings.Replace(name, "/a/a", "/b/b", 1)] = 0
 		}
 		if diff := cmp.Diff(want, nonzero(gather(t, reg), want)); diff != "" {
 			t.Errorf("-want +got\n%s", diff)

@@ -66,6 +66,7 @@ func run(t *testing.T, q *queue.Queue[string], key string, f func()) {
 
 func TestPriorities(t *testing.T) {
 	bubble(t, func(t *testing.T, q *queue.Queue[string]) {
+		t.Helper()
 		for _, k := range []string{"low1", "low2", "raised", "low3"} {
 			q.Add(k, queue.Low)
 		}
@@ -86,6 +87,7 @@ func TestPriorities(t *testing.T) {
 
 func TestRaisedKeyDoesNotLeaveATrace(t *testing.T) {
 	bubble(t, func(t *testing.T, q *queue.Queue[string]) {
+		t.Helper()
 		q.Add("a", queue.Low)
 		q.Add("b", queue.Low)
 		q.Add("a", queue.Normal)
@@ -102,6 +104,7 @@ func TestRaisedKeyDoesNotLeaveATrace(t *testing.T) {
 
 func TestOneWorkerAKey(t *testing.T) {
 	bubble(t, func(t *testing.T, q *queue.Queue[string]) {
+		t.Helper()
 		run(t, q, "a", func() {
 			q.Add("a", queue.Low)
 			q.Add("a", queue.Normal)
@@ -119,6 +122,7 @@ func TestOneWorkerAKey(t *testing.T) {
 
 func TestBackOffIsNotCutShortByAnEvent(t *testing.T) {
 	bubble(t, func(t *testing.T, q *queue.Queue[string]) {
+		t.Helper()
 		run(t, q, "a", func() {
 			q.Add("a", queue.Normal) // an event during the run
 			q.Fail("a")
@@ -138,6 +142,7 @@ func TestBackOffIsNotCutShortByAnEvent(t *testing.T) {
 
 func TestBackOffGrowsToTheMaximumAndIsForgotten(t *testing.T) {
 	bubble(t, func(t *testing.T, q *queue.Queue[string]) {
+		t.Helper()
 		run(t, q, "a", func() { q.Fail("a") })
 		for _, d := range []time.Duration{base, 2 * base, 4 * base, long, long} {
 			comesAfter(t, q, "a", d)
@@ -163,6 +168,7 @@ func TestAddNowCutsBackOffShort(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, q *queue.Queue[string]) {
+				t.Helper()
 				run(t, q, "a", func() {
 					if tc.during {
 						q.AddNow("a")
@@ -186,6 +192,7 @@ func TestAddNowCutsBackOffShort(t *testing.T) {
 
 func TestAddAfter(t *testing.T) {
 	bubble(t, func(t *testing.T, q *queue.Queue[string]) {
+		t.Helper()
 		run(t, q, "a", func() {
 			q.AddAfter("a", 3*time.Second)
 			q.AddAfter("a", 2*time.Second)
@@ -207,6 +214,7 @@ func TestAddAfter(t *testing.T) {
 
 func TestPark(t *testing.T) {
 	bubble(t, func(t *testing.T, q *queue.Queue[string]) {
+		t.Helper()
 		run(t, q, "a", func() { q.Park("a") })
 		q.Unpark("a")
 		if got := take(t, q); got != "" {
@@ -239,6 +247,7 @@ func TestPark(t *testing.T) {
 
 func TestParkOutlastsBackOffAndRequeue(t *testing.T) {
 	bubble(t, func(t *testing.T, q *queue.Queue[string]) {
+		t.Helper()
 		for _, f := range []func(){func() { q.Fail("a") }, func() { q.AddAfter("a", base) }} {
 			run(t, q, "a", func() { f(); q.Park("a") })
 			time.Sleep(time.Minute) //nolint:forbidigo // the bubble's clock

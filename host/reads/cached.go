@@ -21,17 +21,20 @@ func (r *Reader) note(q *abi.Query, read *subscribe.Read) {
 	r.notes.Add(read)
 }
 
-func (r *Reader) get(q *abi.Query) abi.Answer {
+func (r *Reader) get(q *abi.Query, shown labels.Selector) abi.Answer {
 	if q.Name == "" {
 		return invalid("a get of %s names no object", q.Kind.Kind)
 	}
 	gvk := GVKOf(q.Kind)
+	if !r.Watches.Has(gvk) {
+		return notWatched(q)
+	}
 	r.note(q, &subscribe.Read{GVK: gvk, Name: q.Name, Query: informercache.Query{Namespace: q.Namespace}})
-	return r.one(q, r.Watches.Get(gvk, q.Namespace, q.Name))
+	return r.one(q, r.Watches.Get(gvk, q.Namespace, q.Name), shown)
 }
 
 // owner reads what an owner reference names.
-func (r *Reader) owner(ctx context.Context, q *abi.Query) abi.Answer {
+func (r *Reader) owner(ctx context.Context, q *abi.Query, shown labels.Selector) abi.Answer {
 	gvk := GVKOf(q.Kind)
 	_, namespaced, err := r.Mapper.Resource(ctx, gvk)
 	if meta.IsNoMatchError(err) {
@@ -39,6 +42,9 @@ func (r *Reader) owner(ctx context.Context, q *abi.Query) abi.Answer {
 	}
 	if err != nil {
 		return failed(err)
+	}
+	if !r.Watches.Has(gvk) {
+		return notWatched(q)
 	}
 	named := *q
 	if !namespaced {
@@ -49,22 +55,26 @@ func (r *Reader) owner(ctx context.Context, q *abi.Query) abi.Answer {
 	if o != nil && q.UID != "" && string(o.UID()) != q.UID {
 		o = nil
 	}
-	return r.one(q, o)
+	return r.one(q, o, shown)
 }
 
-func (r *Reader) one(q *abi.Query, o *informercache.Object) abi.Answer {
-	if o == nil {
+// one answers with an object, if it is there and the controller may see it.
+func (r *Reader) one(q *abi.Query, o *informercache.Object, shown labels.Selector) abi.Answer {
+	if o == nil || shown != nil && !shown.Matches(o.Labels()) {
 		return abi.Answer{Status: abi.AnswerStatusNotFound}
 	}
 	return r.encode(q, []*informercache.Object{o})
 }
 
-func (r *Reader) list(q *abi.Query) abi.Answer {
-	query, err := queryOf(q)
+func (r *Reader) list(q *abi.Query, shown labels.Selector) abi.Answer {
+	query, err := queryOf(q, shown)
 	if err != nil {
 		return invalid("%v", err)
 	}
 	gvk := GVKOf(q.Kind)
+	if !r.Watches.Has(gvk) {
+		return notWatched(q)
+	}
 	index := r.Watches.Index(gvk, q.Index)
 	if q.Index != "" && index == nil {
 		return invalid("the manifest declares no index %q for %s", q.Index, q.Kind.Kind)
@@ -73,8 +83,8 @@ func (r *Reader) list(q *abi.Query) abi.Answer {
 	return r.encode(q, r.Watches.List(gvk, query))
 }
 
-// queryOf reads a list's conditions.
-func queryOf(q *abi.Query) (informercache.Query, error) {
+// queryOf reads a list's conditions, and adds what the controller may see.
+func queryOf(q *abi.Query, shown labels.Selector) (informercache.Query, error) {
 	out := informercache.Query{
 		Namespace: q.Namespace, Owner: types.UID(q.OwnerUID),
 		Index: q.Index, IndexValue: q.IndexValue,
@@ -91,7 +101,7 @@ func queryOf(q *abi.Query) (informercache.Query, error) {
 		out.Controller = &uid
 	}
 	selector, err := selectorOf(q)
-	out.Selector = selector
+	out.Selector = and(selector, shown)
 	return out, err
 }
 
@@ -112,9 +122,20 @@ func selectorOf(q *abi.Query) (labels.Selector, error) {
 		return all, nil
 	}
 	s, err := labels.Parse(q.Selector)
-	if err != nil || all == nil {
-		return s, err
+	return and(s, all), err
+}
+
+// and is both selectors; nil selects everything.
+func and(a, b labels.Selector) labels.Selector {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
 	}
-	requirements, _ := all.Requirements()
-	return s.Add(requirements...), nil
+	requirements, selectable := b.Requirements()
+	if !selectable {
+		return b // nothing
+	}
+	return a.Add(requirements...)
 }

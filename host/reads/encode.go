@@ -1,11 +1,13 @@
 package reads
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/abi/wire"
 	"github.com/loopdock/loopdock/informercache"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -24,7 +26,15 @@ func (r *Reader) encode(q *abi.Query, objects []*informercache.Object) abi.Answe
 
 // Encode gives an object the form that a guest asked for.
 func (r *Config) Encode(gvk schema.GroupVersionKind, want abi.Encoding, metadataOnly bool, o *informercache.Object) (abi.Object, error) {
-	out := abi.Object{Body: o.Raw(), Encoding: abi.EncodingProtobuf, ObservedNS: r.Watches.Observed(gvk, o)}
+	observed := r.Watches.Observed(gvk, o)
+	if metadataOnly || r.Watches.metadataOnly(gvk) {
+		gvk = partialMetadata
+		var err error
+		if o, err = metadataOf(o); err != nil {
+			return abi.Object{}, err
+		}
+	}
+	out := abi.Object{Body: o.Raw(), Encoding: abi.EncodingProtobuf, ObservedNS: observed}
 	if o.Encoding() == informercache.JSON {
 		out.Encoding = abi.EncodingJSON
 	}
@@ -37,9 +47,30 @@ func (r *Config) Encode(gvk schema.GroupVersionKind, want abi.Encoding, metadata
 		out.Body, out.Encoding = body, abi.EncodingJSON
 	case want == abi.EncodingProtobuf && out.Encoding == abi.EncodingJSON:
 		return abi.Object{}, fmt.Errorf("the API server serves this kind as JSON only")
-	case metadataOnly && out.Encoding == abi.EncodingProtobuf:
-		metadata, _ := wire.Find(o.Raw(), 1)
-		out.Body = wire.AppendRawBytes(nil, 1, metadata)
 	}
 	return out, nil
+}
+
+var partialMetadata = metav1.SchemeGroupVersion.WithKind("PartialObjectMetadata")
+
+// metadataOf cuts all of an object away but its metadata.
+func metadataOf(o *informercache.Object) (*informercache.Object, error) {
+	if o.Encoding() == informercache.Protobuf {
+		metadata, _ := wire.Find(o.Raw(), 1)
+		return informercache.Parse(wire.AppendRawBytes(nil, 1, metadata), informercache.Protobuf)
+	}
+	in := struct {
+		Kind       string          `json:"kind"`
+		APIVersion string          `json:"apiVersion"`
+		Metadata   json.RawMessage `json:"metadata"`
+	}{}
+	if err := json.Unmarshal(o.Raw(), &in); err != nil {
+		return nil, err
+	}
+	in.Kind, in.APIVersion = partialMetadata.Kind, partialMetadata.GroupVersion().String()
+	b, err := json.Marshal(in)
+	if err != nil {
+		return nil, err
+	}
+	return informercache.Parse(b, informercache.JSON)
 }

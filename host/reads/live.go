@@ -5,14 +5,14 @@ import (
 	"errors"
 
 	"github.com/loopdock/loopdock/abi"
-	"github.com/loopdock/loopdock/informercache"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 )
 
 // live asks the API server itself. Such a read wakes nothing later.
-func (r *Reader) live(ctx context.Context, q *abi.Query) abi.Answer {
+func (r *Reader) live(ctx context.Context, q *abi.Query, shown labels.Selector) abi.Answer {
 	gvr, namespaced, err := r.Mapper.Resource(ctx, GVKOf(q.Kind))
 	if meta.IsNoMatchError(err) {
 		return abi.Answer{Status: abi.AnswerStatusNoSuchKind, Message: err.Error()}
@@ -32,9 +32,9 @@ func (r *Reader) live(ctx context.Context, q *abi.Query) abi.Answer {
 		if q.Type == abi.QueryTypeOwner && q.UID != "" && string(o.UID()) != q.UID {
 			return abi.Answer{Status: abi.AnswerStatusNotFound}
 		}
-		return r.encode(q, []*informercache.Object{o})
+		return r.one(q, o, shown)
 	}
-	return r.liveList(ctx, q, gvr, namespace)
+	return r.liveList(ctx, q, gvr, namespace, shown)
 }
 
 func liveError(err error) abi.Answer {

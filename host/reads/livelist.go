@@ -6,16 +6,17 @@ import (
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/informercache"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // liveList lists by label selector at the API server, and holds what comes
 // against the query's other conditions.
-func (r *Reader) liveList(ctx context.Context, q *abi.Query, gvr schema.GroupVersionResource, namespace string) abi.Answer {
+func (r *Reader) liveList(ctx context.Context, q *abi.Query, gvr schema.GroupVersionResource, namespace string, shown labels.Selector) abi.Answer {
 	if q.Index != "" {
 		return invalid("a live list can't use the index %q: only the cache has it", q.Index)
 	}
-	query, err := queryOf(q)
+	query, err := queryOf(q, shown)
 	if err != nil {
 		return invalid("%v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/loopdock/loopdock/host/policy"
 	"github.com/loopdock/loopdock/host/subscribe"
 	"github.com/loopdock/loopdock/informercache"
+	"k8s.io/apimachinery/pkg/labels"
 )
 
 // Config is what all reads of one module version of a controller share.
@@ -82,20 +83,36 @@ func (r *Reader) answer(ctx context.Context, q *abi.Query) abi.Answer {
 		}
 		return invalid("the query names no kind")
 	}
-	if err := r.Grant.CheckRead(q); err != nil {
+	right, err := r.Grant.Read(q)
+	if err != nil {
 		return abi.Answer{Status: abi.AnswerStatusDenied, Message: err.Error()}
 	}
+	if right.MetadataOnly {
+		q.MetadataOnly = true
+	}
+	var shown labels.Selector
+	if right.Selector != "" {
+		if shown, err = labels.Parse(right.Selector); err != nil {
+			return invalid("the manifest's selector for %s: %v", q.Kind.Kind, err)
+		}
+	}
 	if q.Live {
-		return r.live(ctx, q)
+		return r.live(ctx, q, shown)
 	}
 	switch q.Type {
 	case abi.QueryTypeGet:
-		return r.get(q)
+		return r.get(q, shown)
 	case abi.QueryTypeOwner:
-		return r.owner(ctx, q)
+		return r.owner(ctx, q, shown)
 	default:
-		return r.list(q)
+		return r.list(q, shown)
 	}
+}
+
+// notWatched is the answer where nothing in the cache could tell: a guest must
+// not take that for absence.
+func notWatched(q *abi.Query) abi.Answer {
+	return invalid("the manifest declares no reads of %s in version %s", q.Kind.Kind, q.Kind.APIVersion)
 }
 
 func invalid(format string, args ...any) abi.Answer {

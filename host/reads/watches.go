@@ -56,27 +56,29 @@ func pathOf(p *abi.FieldPath) informercache.Path {
 	return informercache.Path{Numbers: numbers, Name: p.Name}
 }
 
-// Open starts or joins the watches that a controller declares. Only allows the
-// namespaces where it is not empty.
+// Open starts or joins the watches that a controller declares.
 func Open(cache *informercache.Cache, c *abi.Controller) *Watches {
 	w := &Watches{kinds: map[schema.GroupVersionKind]*kindWatches{}}
 	if p := c.Primary; p != nil {
-		w.open(cache, &abi.KindRead{Kind: p.Kind, Namespaces: p.Namespaces, Observed: p.Observed, Encoding: p.Encoding})
+		w.open(cache, &abi.KindRead{Kind: p.Kind, Namespaces: p.Namespaces, Observed: p.Observed, Encoding: p.Encoding}, true)
 	}
 	for i := range c.Reads {
-		w.open(cache, &c.Reads[i])
+		r := &c.Reads[i]
+		w.open(cache, r, slices.ContainsFunc(c.Reads, func(o abi.KindRead) bool { return !o.MetadataOnly && GVKOf(o.Kind) == GVKOf(r.Kind) }))
 	}
 	if c.Virtual != nil {
 		for i := range c.Virtual.Mappings {
 			if _, ok := w.kinds[GVKOf(c.Virtual.Mappings[i].Kind)]; !ok {
-				w.open(cache, &abi.KindRead{Kind: c.Virtual.Mappings[i].Kind})
+				w.open(cache, &abi.KindRead{Kind: c.Virtual.Mappings[i].Kind}, true)
 			}
 		}
 	}
 	return w
 }
 
-func (w *Watches) open(cache *informercache.Cache, r *abi.KindRead) {
+// open opens the watches of one declared read; whole says that another one of the
+// kind asks for more than metadata.
+func (w *Watches) open(cache *informercache.Cache, r *abi.KindRead, whole bool) {
 	gvk := GVKOf(r.Kind)
 	var demand informercache.Demand
 	for i := range r.Observed {
@@ -91,7 +93,7 @@ func (w *Watches) open(cache *informercache.Cache, r *abi.KindRead) {
 	}
 	k := w.kinds[gvk]
 	if k == nil {
-		k = &kindWatches{scoped: map[string]*informercache.Watch{}, metadataOnly: r.MetadataOnly}
+		k = &kindWatches{scoped: map[string]*informercache.Watch{}, metadataOnly: r.MetadataOnly && !whole}
 		w.kinds[gvk] = k
 	}
 	if len(demand.Observed) > 0 {
@@ -157,6 +159,14 @@ func (w *Watches) Covers(t informercache.Target) bool {
 	}
 	_, ok := k.scoped[t.Namespace]
 	return ok
+}
+
+// Has reports whether a kind is watched, in this version, anywhere.
+func (w *Watches) Has(gvk schema.GroupVersionKind) bool { return w.kinds[gvk] != nil }
+
+func (w *Watches) metadataOnly(gvk schema.GroupVersionKind) bool {
+	k := w.kinds[gvk]
+	return k != nil && k.metadataOnly
 }
 
 // For gives the watch that holds a kind's objects of a namespace, nil if none does.

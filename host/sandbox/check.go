@@ -30,15 +30,20 @@ func checkHeader(name string, wasm []byte) error {
 		return fail("it is a WebAssembly component, and Loopdock runs core modules", buildHint)
 	case bytes.HasPrefix(wasm, magic):
 		return fail("it is cut short, or of a WebAssembly version that is not known here", buildHint)
-	case bytes.HasPrefix(bytes.TrimSpace(wasm), []byte("(module")):
+	case looksLikeText(bytes.TrimSpace(wasm)):
 		return fail("it is WebAssembly text, and Loopdock runs the binary format", "translate it by wat2wasm")
 	default:
 		return fail(fmt.Sprintf("it is not a WebAssembly module: it begins with %q", wasm[:min(len(wasm), 8)]), buildHint)
 	}
 }
 
+func looksLikeText(b []byte) bool {
+	return bytes.HasPrefix(b, []byte("(module")) || bytes.HasPrefix(b, []byte(";;")) || bytes.HasPrefix(b, []byte("(;"))
+}
+
 // checkImports refuses what the host does not offer, by name.
 func checkImports(name string, c wazero.CompiledModule) error {
+	const hint = "abi/ABI.md lists what a guest may import"
 	fail := func(what, hint string) error {
 		return &LoadError{Module: name, Problem: "it imports " + what + ", which this host does not offer", hint: hint}
 	}
@@ -50,11 +55,15 @@ func checkImports(name string, c wazero.CompiledModule) error {
 				return fail(module+"."+function, "guests have no sockets, files or processes")
 			}
 		case importModule:
-			if err := checkABIImport(f, function); err != "" {
-				return fail(module+"."+function+err, "abi/ABI.md lists the imports")
+			want, ok := importSignature(function)
+			if !ok {
+				return fail(module+"."+function, hint)
+			}
+			if got := signature(f.ParamTypes(), f.ResultTypes()); got != want {
+				return &LoadError{Module: name, Problem: fmt.Sprintf("its import %s.%s is %s and should be %s", module, function, got, want), hint: hint}
 			}
 		default:
-			return fail(module+"."+function, "abi/ABI.md lists the imports")
+			return fail(module+"."+function, hint)
 		}
 	}
 	for _, m := range c.ImportedMemories() {
@@ -64,17 +73,14 @@ func checkImports(name string, c wazero.CompiledModule) error {
 	return nil
 }
 
-// checkABIImport is empty if the import is one of the ABI's, as the ABI has it.
-func checkABIImport(f api.FunctionDefinition, name string) string {
+// importSignature is that of a function of the ABI's import module.
+func importSignature(name string) (string, bool) {
 	for _, i := range imports {
 		if i.name == name {
-			if signature(f.ParamTypes(), f.ResultTypes()) == signature(i.params, i.results) {
-				return ""
-			}
-			return " as " + signature(f.ParamTypes(), f.ResultTypes()) + " and not " + signature(i.params, i.results)
+			return signature(i.params, i.results), true
 		}
 	}
-	return " "
+	return "", false
 }
 
 // exports are the functions that a guest must export.

@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"context"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -33,6 +35,30 @@ type Limits struct {
 	// limit: wazero can only end a call in code that checks, which makes guests
 	// several times slower.
 	CallTimeout time.Duration
+}
+
+// timed gives a context in which a call ends after the limit.
+func (l Limits) timed(ctx context.Context) (context.Context, context.CancelFunc) {
+	if l.CallTimeout == 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, l.CallTimeout, &LimitError{Limit: "nanoseconds of a call", Value: int64(l.CallTimeout)})
+}
+
+// check refuses limits that can't be meant.
+func (l Limits) check() error {
+	const least, most = 64 << 10, 4 << 30
+	switch {
+	case l.MemoryBytes < least || l.MemoryBytes > most:
+		return fmt.Errorf("cannot limit linear memory to %d bytes: it is between 64 KiB and 4 GiB", l.MemoryBytes)
+	case l.ResponseBytes < 0:
+		return fmt.Errorf("cannot limit responses to %d bytes: the number is negative", l.ResponseBytes)
+	case l.LogLineBytes < 0:
+		return fmt.Errorf("cannot limit log lines to %d bytes: the number is negative", l.LogLineBytes)
+	case l.CallTimeout < 0:
+		return fmt.Errorf("cannot limit calls to %s: the time is negative", l.CallTimeout)
+	}
+	return nil
 }
 
 func (l Limits) withDefaults() Limits {

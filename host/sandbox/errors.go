@@ -14,31 +14,6 @@ var ErrMalformed = errors.New("malformed queries")
 // as it may: the guest is told and may go on.
 var ErrReadLimit = errors.New("read limit reached")
 
-// LoadError says why a module can't be docked.
-type LoadError struct {
-	// Module is what the module was loaded as: its file.
-	Module string
-	// Problem is what is wrong with it.
-	Problem string
-	Cause   error
-	hint    string
-}
-
-// Error implements error.
-func (e *LoadError) Error() string {
-	text := fmt.Sprintf("cannot dock %s: %s", e.Module, e.Problem)
-	if e.Cause != nil {
-		text += ": " + oneLine(e.Cause.Error())
-	}
-	return text
-}
-
-// Unwrap gives the cause.
-func (e *LoadError) Unwrap() error { return e.Cause }
-
-// Hint says what to do about it; it may be empty.
-func (e *LoadError) Hint() string { return e.hint }
-
 // TrapError says that a guest's code ended a call: by a trap, by exiting, or by
 // an answer that is none. The instance is gone.
 type TrapError struct {
@@ -48,13 +23,18 @@ type TrapError struct {
 	Cause  error
 	// LastLines are the guest's last log lines in that call.
 	LastLines []string
+	said      string // the one line that tells most
 }
 
 // Error implements error, in one line: wazero's stack trace is left out.
 func (e *TrapError) Error() string {
-	text := fmt.Sprintf("guest %s failed in %s: %s", e.Module, e.Export, oneLine(e.Cause.Error()))
-	if n := len(e.LastLines); n > 0 {
-		text += fmt.Sprintf(" (it last said %q)", e.LastLines[n-1])
+	return fmt.Sprintf("guest %s failed in %s: %s", e.Module, e.Export, e.reason())
+}
+
+func (e *TrapError) reason() string {
+	text := oneLine(e.Cause.Error())
+	if e.said != "" {
+		text += fmt.Sprintf(" (it said %q)", e.said)
 	}
 	return text
 }
@@ -66,16 +46,34 @@ func (e *TrapError) Unwrap() error { return e.Cause }
 type LimitError struct {
 	Limit string
 	Value int64
-	Asked int64
+	Asked int64 // zero where it can't be told
 }
 
 // Error implements error.
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("limit reached: %s is %d, and %d was asked for", e.Limit, e.Value, e.Asked)
+	text := fmt.Sprintf("limit reached: %s is %d", e.Limit, e.Value)
+	if e.Asked != 0 {
+		text += fmt.Sprintf(", and %d was asked for", e.Asked)
+	}
+	return text
 }
 
-// oneLine cuts what wazero appends to an error: the guest's stack.
+// hostError is what the host could not do while a guest ran: the guest is not
+// to blame.
+type hostError struct {
+	what  string
+	cause error
+}
+
+func (e *hostError) Error() string {
+	return "the host could not " + e.what + ": " + oneLine(e.cause.Error())
+}
+func (e *hostError) Unwrap() error { return e.cause }
+
+// oneLine cuts what wazero appends to an error, the guest's stack, and joins
+// joined errors.
 func oneLine(s string) string {
 	s, _, _ = strings.Cut(s, "\nwasm stack trace")
-	return strings.Join(strings.Fields(s), " ")
+	s = strings.TrimSuffix(s, " (recovered by wazero)")
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
 }

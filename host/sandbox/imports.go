@@ -37,27 +37,6 @@ type Reader interface {
 // Logger takes the lines that a guest logs; the level is one of abi's.
 type Logger func(level int32, message string)
 
-// call is what host functions need to know of the call that they are made in.
-type call struct {
-	reader  Reader // nil outside of reconcile
-	log     Logger
-	answers map[string][]byte // by queries: the same question has the same answer
-	lines   []string          // the last lines logged
-	max     int               // the longest line
-}
-
-// keptLines is how many lines a TrapError shows.
-const keptLines = 10
-
-type callKey struct{}
-
-func (c *call) in(ctx context.Context) context.Context { return context.WithValue(ctx, callKey{}, c) }
-
-func callOf(ctx context.Context) *call {
-	c, _ := ctx.Value(callKey{}).(*call) //nolint:errcheck // nil is a call that knows nothing
-	return c
-}
-
 // readImport is read(queries, queries_len, buffer, buffer_len) -> i32.
 func readImport(ctx context.Context, m api.Module, stack []uint64) {
 	stack[0] = api.EncodeI32(read(ctx, m.Memory(), i32(stack[0]), i32(stack[1]), i32(stack[2]), i32(stack[3])))
@@ -85,9 +64,9 @@ func read(ctx context.Context, memory api.Memory, queries, queriesLen, buffer, b
 		case errors.Is(err, ErrReadLimit):
 			return abi.ReadLimit
 		case err != nil:
-			panic(&readError{err}) // wazero turns it into the call's error
+			panic(&hostError{"read", err}) // wazero turns it into the call's error
 		case len(a) > math.MaxInt32:
-			panic(&readError{&LimitError{Limit: "answer bytes", Value: math.MaxInt32, Asked: int64(len(a))}})
+			panic(&hostError{"read", &LimitError{Limit: "answer bytes", Value: math.MaxInt32, Asked: int64(len(a))}})
 		}
 		if c.answers == nil {
 			c.answers = map[string][]byte{}
@@ -100,12 +79,6 @@ func read(ctx context.Context, memory api.Memory, queries, queriesLen, buffer, b
 	return int32(len(answer)) //nolint:gosec // checked above
 }
 
-// readError carries a reader's failure through wazero.
-type readError struct{ cause error }
-
-func (e *readError) Error() string { return "the host could not read: " + e.cause.Error() }
-func (e *readError) Unwrap() error { return e.cause }
-
 // logImport is log(level, message, message_len).
 func logImport(ctx context.Context, m api.Module, stack []uint64) {
 	c := callOf(ctx)
@@ -114,19 +87,4 @@ func logImport(ctx context.Context, m api.Module, stack []uint64) {
 		return
 	}
 	c.line(api.DecodeI32(stack[0]), b)
-}
-
-// line passes a log line on, cut to its limit.
-func (c *call) line(level int32, b []byte) {
-	if len(b) > c.max {
-		b = append(b[:c.max:c.max], "..."...)
-	}
-	text := string(b)
-	if len(c.lines) == keptLines {
-		c.lines = c.lines[1:]
-	}
-	c.lines = append(c.lines, text)
-	if c.log != nil {
-		c.log(level, text)
-	}
 }

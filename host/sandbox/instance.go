@@ -3,7 +3,6 @@ package sandbox
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/loopdock/loopdock/abi"
@@ -15,47 +14,69 @@ import (
 // is closed.
 type instance struct {
 	module *Module
-	wasm   api.Module
+	wasm   api.Module // nil if it could not be instantiated
+	memory *memory
 	world  *world
 	alloc  api.Function
 	run    api.Function
-	buffer []byte // for encoding requests
+	stack  [2]uint64 // parameters and results
+	buffer []byte    // for encoding requests
 }
 
 // newInstance instantiates the module and runs its initialiser, with a fixed time
 // and seed: every instance begins alike.
 func (m *Module) newInstance(ctx context.Context) (*instance, *call, error) {
-	i := &instance{module: m, world: &world{}}
-	c := &call{max: m.runtime.cfg.Limits.LogLineBytes, log: m.logInit}
+	limits := m.runtime.cfg.Limits
+	ctx, cancel := limits.timed(ctx)
+	defer cancel()
+	c := &call{max: limits.LogLineBytes, log: m.logInit}
+	i := &instance{
+		module: m,
+		memory: &memory{limit: uint64(limits.MemoryBytes), used: &m.used}, //nolint:gosec // checked by New
+		world:  newWorld(),
+	}
 	i.world.set(initTime, 0, c)
-	memory := &allocator{limit: uint64(m.runtime.cfg.Limits.MemoryBytes), used: &m.used} //nolint:gosec // checked by New
-	wasm, err := m.instantiate(experimental.WithMemoryAllocator(ctx, memory), i.world)
-	if err != nil {
-		return nil, c, &TrapError{Module: m.name, Export: "instantiation", Cause: err}
-	}
-	i.wasm = wasm
 	m.live.Add(1)
-	if f := wasm.ExportedFunction(abi.ExportInitialize); f != nil {
-		if _, err := f.Call(c.in(ctx)); err != nil {
-			return nil, c, errors.Join(&TrapError{Module: m.name, Export: abi.ExportInitialize, Cause: err, LastLines: c.lines}, i.close(ctx))
-		}
+	if err := i.start(c.in(ctx), c); err != nil {
+		i.close(ctx)
+		return nil, c, err
 	}
-	i.alloc, i.run = wasm.ExportedFunction(abi.ExportAlloc), wasm.ExportedFunction(abi.ExportReconcile)
 	return i, c, nil
 }
 
-// instantiate turns the panic by which wazero answers a memory that can't be had
-// into an error.
-func (m *Module) instantiate(ctx context.Context, w *world) (wasm api.Module, err error) {
+// start brings the instance to where it can be called.
+func (i *instance) start(ctx context.Context, c *call) error {
+	if err := i.instantiate(ctx); err != nil {
+		i.world.flush()
+		return i.trap(ctx, "instantiation", err, c)
+	}
+	if f := i.wasm.ExportedFunction(abi.ExportInitialize); f != nil {
+		if _, err := i.invoke(ctx, abi.ExportInitialize, f, c); err != nil {
+			return err
+		}
+	}
+	i.alloc, i.run = i.wasm.ExportedFunction(abi.ExportAlloc), i.wasm.ExportedFunction(abi.ExportReconcile)
+	return nil
+}
+
+// instantiate turns the panic by which wazero answers a memory that the system
+// does not give into an error.
+func (i *instance) instantiate(ctx context.Context) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = &LimitError{Limit: "linear memory in bytes", Value: m.runtime.cfg.Limits.MemoryBytes, Asked: m.minMemory()}
+			cause := i.memory.failed
+			if cause == nil {
+				cause = fmt.Errorf("panic: %v", p)
+			}
+			err = &hostError{"make an instance of " + i.module.name, cause}
 		}
 	}()
-	if least := m.minMemory(); least > m.runtime.cfg.Limits.MemoryBytes {
-		return nil, &LimitError{Limit: "linear memory in bytes", Value: m.runtime.cfg.Limits.MemoryBytes, Asked: least}
+	m := i.module
+	if least, most := m.minMemory(), m.runtime.cfg.Limits.MemoryBytes; least > most {
+		return &LimitError{Limit: "linear memory in bytes", Value: most, Asked: least}
 	}
-	return m.runtime.wazero.InstantiateModule(ctx, m.compiled, w.moduleConfig())
+	i.wasm, err = m.runtime.wazero.InstantiateModule(experimental.WithMemoryAllocator(ctx, i.memory), m.compiled, i.world.moduleConfig())
+	return err
 }
 
 // minMemory is how much memory the module begins with.
@@ -70,93 +91,45 @@ func (m *Module) logInit(level int32, message string) {
 	m.runtime.cfg.Logger.Debug("guest says while it starts", "module", m.name, "level", level, "line", message)
 }
 
-// close frees the instance.
-func (i *instance) close(ctx context.Context) error {
+// close frees the instance, also one that did not come to life.
+func (i *instance) close(ctx context.Context) {
+	if i.wasm != nil {
+		if err := i.wasm.Close(ctx); err != nil {
+			i.module.runtime.cfg.Logger.Warn("cannot close an instance", "module", i.module.name, "err", err.Error())
+		}
+	}
+	i.memory.Free()
 	i.module.live.Add(-1)
-	return i.wasm.Close(ctx)
-}
-
-// describe asks a first instance for the manifest.
-func (m *Module) describe(ctx context.Context) (*abi.Manifest, error) {
-	fail := func(err error) error {
-		return &LoadError{Module: m.name, Problem: "it fails before it can say what it is", Cause: err}
-	}
-	i, c, err := m.newInstance(ctx)
-	if err != nil {
-		return nil, fail(err)
-	}
-	manifest, err := i.describe(ctx, c)
-	if err != nil {
-		return nil, errors.Join(fail(err), i.close(ctx))
-	}
-	return manifest, i.close(ctx)
-}
-
-func (i *instance) describe(ctx context.Context, c *call) (*abi.Manifest, error) {
-	out, err := i.wasm.ExportedFunction(abi.ExportDescribe).Call(c.in(ctx))
-	if err != nil {
-		return nil, i.trap(abi.ExportDescribe, err, c)
-	}
-	b, err := i.result(out[0])
-	if err != nil {
-		return nil, i.trap(abi.ExportDescribe, err, c)
-	}
-	m := new(abi.Manifest)
-	if err := m.Decode(bytes.Clone(b)); err != nil {
-		return nil, i.trap(abi.ExportDescribe, err, c)
-	}
-	return m, nil
 }
 
 // reconcile makes one call. After an error the instance must not be used again.
-func (i *instance) reconcile(ctx context.Context, req *abi.Request, c *call) (*abi.Response, error) {
+func (i *instance) reconcile(ctx context.Context, req *abi.Request, reader Reader, c *call) (*abi.Response, error) {
 	i.world.set(req.NowNS, req.Seed, c)
 	defer func() { i.world.call = nil }()
 	ctx = c.in(ctx)
 	i.buffer = req.Append(i.buffer[:0])
 	n := uint64(len(i.buffer))
-	at, err := i.alloc.Call(ctx, n)
+	at, err := i.invoke(ctx, abi.ExportAlloc, i.alloc, c, n)
 	if err != nil {
-		return nil, i.trap(abi.ExportAlloc, err, c)
+		return nil, err
 	}
-	if !i.wasm.Memory().Write(i32(at[0]), i.buffer) {
-		return nil, i.trap(abi.ExportAlloc, fmt.Errorf("it gave room at %d for %d bytes, which is outside its memory", i32(at[0]), n), c)
+	if !i.wasm.Memory().Write(i32(at), i.buffer) {
+		return nil, i.trap(ctx, abi.ExportAlloc, fmt.Errorf("it gave room at %d for %d bytes, which is outside its memory", i32(at), n), c)
 	}
-	out, err := i.run.Call(ctx, at[0], n)
+	c.reader = reader
+	out, err := i.invoke(ctx, abi.ExportReconcile, i.run, c, at, n)
 	if err != nil {
-		return nil, i.trap(abi.ExportReconcile, err, c)
+		return nil, err
 	}
-	b, err := i.result(out[0])
+	b, err := i.result(out)
 	if err != nil {
-		return nil, i.trap(abi.ExportReconcile, err, c)
+		return nil, i.trap(ctx, abi.ExportReconcile, err, c)
 	}
 	resp := new(abi.Response)
 	// A copy: the guest may reuse the memory for its next key while this answer's
 	// actions are under way.
 	if err := resp.Decode(bytes.Clone(b)); err != nil {
-		return nil, i.trap(abi.ExportReconcile, err, c)
+		return nil, i.trap(ctx, abi.ExportReconcile, err, c)
 	}
 	return resp, nil
-}
-
-// result finds the bytes that a packed pointer and length name.
-func (i *instance) result(packed uint64) ([]byte, error) {
-	at, n := uint32(packed>>32), i32(packed) //nolint:gosec // the upper half
-	if limit := i.module.runtime.cfg.Limits.ResponseBytes; int64(n) > limit {
-		return nil, &LimitError{Limit: "response bytes", Value: limit, Asked: int64(n)}
-	}
-	b, ok := i.wasm.Memory().Read(at, n)
-	if !ok {
-		return nil, fmt.Errorf("it answered with %d bytes at %d, which is outside its memory", n, at)
-	}
-	return b, nil
-}
-
-// trap says what ended a call. What the host itself could not do is not blamed
-// on the guest.
-func (i *instance) trap(export string, err error, c *call) error {
-	if host := (*readError)(nil); errors.As(err, &host) {
-		return host
-	}
-	return &TrapError{Module: i.module.name, Export: export, Cause: err, LastLines: c.lines}
 }

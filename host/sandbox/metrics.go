@@ -17,8 +17,8 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 	label := []string{"controller"}
 	m := &metrics{
 		traps:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "loopdock_guest_traps_total", Help: "Calls that a guest ended by a trap, an exit or a broken answer."}, label),
-		instances: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "loopdock_guest_instances", Help: "Live instances of the controller's module."}, label),
-		memory:    prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "loopdock_guest_memory_bytes", Help: "Linear memory of the controller's module."}, label),
+		instances: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "loopdock_guest_instances", Help: "Live instances of the controller."}, label),
+		memory:    prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "loopdock_guest_memory_bytes", Help: "Linear memory of the controller's instances."}, label),
 	}
 	if r == nil {
 		return m, nil
@@ -26,12 +26,17 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 	return m, errors.Join(r.Register(m.traps), r.Register(m.instances), r.Register(m.memory))
 }
 
-// called accounts for one call.
-func (m *metrics) called(controller string, module *Module, err error) {
-	trap := (*TrapError)(nil)
-	if errors.As(err, &trap) {
+// trapped counts the errors that are the guest's.
+func (m *metrics) trapped(controller string, err error) {
+	if trap := (*TrapError)(nil); errors.As(err, &trap) {
 		m.traps.WithLabelValues(controller).Inc()
 	}
-	m.instances.WithLabelValues(controller).Set(float64(module.Instances()))
-	m.memory.WithLabelValues(controller).Set(float64(module.MemoryBytes()))
+}
+
+// holds accounts for instances and memory that came or, below zero, went.
+// Differences, since the pools of an old and a new module share a controller's
+// series for the time of a swap.
+func (m *metrics) holds(controller string, instances int, memory int64) {
+	m.instances.WithLabelValues(controller).Add(float64(instances))
+	m.memory.WithLabelValues(controller).Add(float64(memory))
 }

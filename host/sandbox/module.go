@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -18,7 +17,9 @@ import (
 // # Notes
 //
 //   - It is safe for use by several goroutines.
-//   - Close waits for the calls that are under way, and closes all instances.
+//   - Close waits for the calls that are under way, and closes all instances;
+//     later calls fail. It waits as long as they take, whatever its context says,
+//     and may be called again.
 type Module struct {
 	runtime  *Runtime
 	name     string
@@ -29,8 +30,12 @@ type Module struct {
 	used     atomic.Int64 // bytes of linear memory
 	live     atomic.Int64 // instances
 
-	mu    sync.Mutex
-	pools []*Pool
+	mu     sync.Mutex
+	pools  []*Pool
+	closed bool
+
+	closeOnce  sync.Once
+	closeError error
 }
 
 // Load compiles a module, checks it, and asks it for its manifest. The name
@@ -41,12 +46,13 @@ func (r *Runtime) Load(ctx context.Context, name string, wasm []byte) (*Module, 
 	}
 	compiled, err := r.wazero.CompileModule(ctx, wasm)
 	if err != nil {
-		return nil, &LoadError{Module: name, Problem: "it is not a valid WebAssembly module", Cause: err, hint: "build it again; the file may be damaged"}
+		return nil, compileError(name, err)
 	}
 	sum := sha256.Sum256(wasm)
 	m := &Module{runtime: r, name: name, compiled: compiled, digest: hex.EncodeToString(sum[:]), size: len(wasm)}
 	if err := m.check(ctx); err != nil {
-		return nil, errors.Join(err, compiled.Close(ctx))
+		_ = m.Close(ctx) // the check's error says more
+		return nil, err
 	}
 	return m, nil
 }
@@ -61,10 +67,10 @@ func (m *Module) check(ctx context.Context) error {
 	}
 	manifest, err := m.describe(ctx)
 	if err != nil {
-		return err
+		return describeError(m.name, err)
 	}
 	if err := checkManifest(manifest); err != nil {
-		return &LoadError{Module: m.name, Problem: "its manifest is not valid", Cause: err}
+		return &LoadError{Module: m.name, Problem: "its manifest is not valid", Cause: err, hint: "change what the module describes, or run a host that offers it"}
 	}
 	m.manifest = manifest
 	return nil
@@ -110,13 +116,15 @@ func (m *Module) Exports() []string {
 
 // Close closes the module's pools and gives its code back.
 func (m *Module) Close(ctx context.Context) error {
-	m.mu.Lock()
-	pools := m.pools
-	m.pools = nil
-	m.mu.Unlock()
-	var errs []error
-	for _, p := range pools {
-		errs = append(errs, p.close(ctx))
-	}
-	return errors.Join(append(errs, m.compiled.Close(ctx))...)
+	m.closeOnce.Do(func() {
+		m.mu.Lock()
+		pools := m.pools
+		m.pools, m.closed = nil, true
+		m.mu.Unlock()
+		for _, p := range pools {
+			p.close(ctx)
+		}
+		m.closeError = m.compiled.Close(ctx) // once: wazero counts who uses equal code
+	})
+	return m.closeError
 }

@@ -24,7 +24,8 @@ type PoolConfig struct {
 //
 //   - Reconcile is safe for use by several goroutines; more than Instances at a
 //     time wait for each other.
-//   - A key gets the instance that it had last, if that is free.
+//   - A key has a place of its own, and gets the instance there if it is free:
+//     the one that it had last, as a rule.
 type Pool struct {
 	module *Module
 	cfg    PoolConfig
@@ -45,12 +46,14 @@ type slot struct {
 // errClosed ends calls of a pool whose module was closed.
 var errClosed = errors.New("the module is closed")
 
-// NewPool makes a pool. It is closed with its module.
+// NewPool makes a pool. It is closed with its module; of a closed module it is
+// closed from the start.
 func (m *Module) NewPool(cfg PoolConfig) *Pool {
 	cfg.Instances = max(cfg.Instances, 1)
 	p := &Pool{module: m, cfg: cfg, seed: maphash.MakeSeed(), turns: make(chan struct{}, cfg.Instances), slots: make([]slot, cfg.Instances)}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	p.closed = m.closed
 	m.pools = append(m.pools, p)
 	return p
 }
@@ -63,8 +66,12 @@ type Usage struct {
 }
 
 // Reconcile calls the guest. Sticky is the key: it prefers the instance that it
-// had before. The error is a *TrapError, or the reader's.
+// had before. The error is a *TrapError where the guest is to blame; else it is
+// the reader's, the context's or the host's.
 func (p *Pool) Reconcile(ctx context.Context, sticky string, req *abi.Request, reader Reader, log Logger) (*abi.Response, Usage, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, Usage{}, err
+	}
 	select {
 	case p.turns <- struct{}{}:
 	case <-ctx.Done():
@@ -73,21 +80,26 @@ func (p *Pool) Reconcile(ctx context.Context, sticky string, req *abi.Request, r
 	defer func() { <-p.turns }()
 	n, i, err := p.take(ctx, sticky)
 	if err != nil {
+		p.module.runtime.metrics.trapped(p.cfg.Controller, err)
 		return nil, Usage{}, err
 	}
+	good := false
+	defer func() { p.give(ctx, n, i, good) }() // also where a reader or logger panics
+	resp, usage, err := p.call(ctx, i, req, reader, log)
+	good = err == nil
+	return resp, usage, err
+}
+
+// call makes the call in an instance, and measures it.
+func (p *Pool) call(ctx context.Context, i *instance, req *abi.Request, reader Reader, log Logger) (*abi.Response, Usage, error) {
 	r := p.module.runtime
-	start := r.cfg.Now()
-	c := &call{reader: reader, log: log, max: r.cfg.Limits.LogLineBytes}
-	callCtx := ctx
-	if limit := r.cfg.Limits.CallTimeout; limit > 0 {
-		var cancel context.CancelFunc
-		callCtx, cancel = context.WithTimeout(ctx, limit)
-		defer cancel()
-	}
-	resp, err := i.reconcile(callCtx, req, c)
-	usage := Usage{Duration: r.cfg.Now().Sub(start), MemoryBytes: int64(i.wasm.Memory().Size())}
-	p.give(ctx, n, i, err)
-	r.metrics.called(p.cfg.Controller, p.module, err)
+	ctx, cancel := r.cfg.Limits.timed(ctx)
+	defer cancel()
+	start, before := r.cfg.Now(), i.memory.size
+	resp, err := i.reconcile(ctx, req, reader, &call{log: log, max: r.cfg.Limits.LogLineBytes})
+	usage := Usage{Duration: r.cfg.Now().Sub(start), MemoryBytes: int64(i.memory.size)} //nolint:gosec // bounded by the limit
+	r.metrics.trapped(p.cfg.Controller, err)
+	r.metrics.holds(p.cfg.Controller, 0, usage.MemoryBytes-int64(before)) //nolint:gosec // bounded by the limit
 	return resp, usage, err
 }
 
@@ -107,6 +119,9 @@ func (p *Pool) take(ctx context.Context, sticky string) (int, *instance, error) 
 		return n, i, nil
 	}
 	i, _, err := p.module.newInstance(ctx)
+	if err == nil {
+		p.module.runtime.metrics.holds(p.cfg.Controller, 1, int64(i.memory.size)) //nolint:gosec // bounded by the limit
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.slots[n].instance, p.slots[n].busy = i, err == nil
@@ -133,40 +148,40 @@ func (p *Pool) choose(sticky string) int {
 	return empty
 }
 
-// give frees a slot. After an error its instance is closed, and the next call
-// starts with a new one.
-func (p *Pool) give(ctx context.Context, n int, i *instance, failed error) {
-	p.mu.Lock()
-	p.slots[n].busy = false
-	if failed != nil {
-		p.slots[n].instance = nil
-	}
-	p.mu.Unlock()
-	if failed == nil {
-		return
-	}
-	if err := i.close(context.WithoutCancel(ctx)); err != nil {
-		p.module.runtime.cfg.Logger.Warn("cannot close an instance", "module", p.module.name, "err", err.Error())
-	}
-}
-
-// close waits for the calls that are under way and closes all instances.
-func (p *Pool) close(ctx context.Context) error {
-	for range cap(p.turns) {
-		p.turns <- struct{}{}
+// give frees a slot. After an error its instance is closed first, so that there
+// are never more than the pool may have, and the next call starts with a new one.
+func (p *Pool) give(ctx context.Context, n int, i *instance, good bool) {
+	if !good {
+		p.drop(ctx, i)
+		i = nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.slots[n] = slot{instance: i}
+}
+
+// drop closes an instance.
+func (p *Pool) drop(ctx context.Context, i *instance) {
+	p.module.runtime.metrics.holds(p.cfg.Controller, -1, -int64(i.memory.size)) //nolint:gosec // bounded by the limit
+	i.close(ctx)
+}
+
+// close lets no more calls begin, waits for those that are under way, and closes
+// all instances.
+func (p *Pool) close(ctx context.Context) {
+	p.mu.Lock()
 	p.closed = true
-	var errs []error
-	for n := range p.slots {
+	p.mu.Unlock()
+	for range cap(p.turns) {
+		p.turns <- struct{}{}
+	}
+	for n := range p.slots { // nobody else has a turn
 		if i := p.slots[n].instance; i != nil {
-			errs = append(errs, i.close(ctx))
+			p.drop(ctx, i)
 			p.slots[n].instance = nil
 		}
 	}
 	for range cap(p.turns) {
 		<-p.turns
 	}
-	return errors.Join(errs...)
 }

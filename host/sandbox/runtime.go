@@ -23,8 +23,8 @@ type Runtime struct {
 // New makes a runtime. Close it after all its modules.
 func New(ctx context.Context, cfg Config) (*Runtime, error) {
 	cfg.Limits = cfg.Limits.withDefaults()
-	if cfg.Limits.MemoryBytes < 64<<10 || cfg.Limits.MemoryBytes > 4<<30 {
-		return nil, fmt.Errorf("cannot limit linear memory to %d bytes: it is between 64 KiB and 4 GiB", cfg.Limits.MemoryBytes)
+	if err := cfg.Limits.check(); err != nil {
+		return nil, err
 	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now //nolint:forbidigo // the default of the clock that may be handed in
@@ -32,11 +32,7 @@ func New(ctx context.Context, cfg Config) (*Runtime, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	m, err := newMetrics(cfg.Registerer)
-	if err != nil {
-		return nil, err
-	}
-	r := &Runtime{cfg: cfg, metrics: m}
+	r := &Runtime{cfg: cfg}
 	// The wall-clock limit needs code that checks for it, which is slow: only
 	// where it was asked for.
 	config := wazero.NewRuntimeConfig().WithCloseOnContextDone(cfg.Limits.CallTimeout > 0)
@@ -44,10 +40,15 @@ func New(ctx context.Context, cfg Config) (*Runtime, error) {
 		if err := prepareCacheDir(cfg.CacheDir); err != nil {
 			return nil, err
 		}
-		if r.cache, err = wazero.NewCompilationCacheWithDir(cfg.CacheDir); err != nil {
+		cache, err := wazero.NewCompilationCacheWithDir(cfg.CacheDir)
+		if err != nil {
 			return nil, fmt.Errorf("cannot use the folder for compiled modules: %w", err)
 		}
-		config = config.WithCompilationCache(r.cache)
+		r.cache, config = cache, config.WithCompilationCache(cache)
+	}
+	var err error
+	if r.metrics, err = newMetrics(cfg.Registerer); err != nil {
+		return nil, err
 	}
 	r.wazero = wazero.NewRuntimeWithConfig(ctx, config)
 	if err := r.instantiateImports(ctx); err != nil {

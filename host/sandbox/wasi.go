@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
@@ -34,8 +33,17 @@ var wasiCalls = map[string]bool{
 type world struct {
 	now   int64 // nanoseconds since the Unix epoch
 	slept int64
-	seed  *rand.ChaCha8
+	seed  rand.ChaCha8
 	call  *call
+
+	stdout, stderr lineWriter
+}
+
+func newWorld() *world {
+	w := &world{}
+	w.stdout = lineWriter{world: w, level: abi.LevelInfo}
+	w.stderr = lineWriter{world: w, level: abi.LevelWarn}
+	return w
 }
 
 // initTime is what the clocks show before the first call: a second after the
@@ -46,7 +54,15 @@ const initTime = int64(time.Second)
 func (w *world) set(now int64, seed uint64, c *call) {
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)
-	*w = world{now: now, seed: rand.NewChaCha8(key), call: c}
+	w.seed.Seed(key)
+	w.now, w.slept, w.call = now, 0, c
+}
+
+// flush ends what the guest printed without a line's end: nothing of it is seen
+// in the next call.
+func (w *world) flush() {
+	w.stdout.flush()
+	w.stderr.flush()
 }
 
 // sleep advances the clocks by what was asked for, and returns at once.
@@ -55,7 +71,7 @@ func (w *world) sleep(ns int64) {
 		return
 	}
 	if ns > abi.MaxSleep-w.slept {
-		panic(fmt.Errorf("the guest slept longer than a call may: %w", &LimitError{Limit: "sleep in nanoseconds", Value: abi.MaxSleep, Asked: ns}))
+		panic(fmt.Errorf("the guest slept longer than a call may: %w", &LimitError{Limit: "sleep in nanoseconds", Value: abi.MaxSleep, Asked: max(ns, w.slept+ns)}))
 	}
 	w.slept += ns
 	w.now += ns
@@ -74,8 +90,8 @@ func (w *world) moduleConfig() wazero.ModuleConfig {
 		WithNanotime(func() int64 { return w.now }, resolution).
 		WithNanosleep(w.sleep).
 		WithRandSource(chance{w}).
-		WithStdout(&lineWriter{world: w, level: abi.LevelInfo}).
-		WithStderr(&lineWriter{world: w, level: abi.LevelWarn})
+		WithStdout(&w.stdout).
+		WithStderr(&w.stderr)
 }
 
 // chance reads the world's random numbers.
@@ -83,33 +99,3 @@ type chance struct{ w *world }
 
 // Read implements io.Reader.
 func (c chance) Read(b []byte) (int, error) { return c.w.seed.Read(b) }
-
-// lineWriter turns what a guest prints into log lines.
-type lineWriter struct {
-	world *world
-	level int32
-	rest  []byte
-}
-
-// Write implements io.Writer.
-func (l *lineWriter) Write(b []byte) (int, error) {
-	c := l.world.call
-	if c == nil {
-		return len(b), nil
-	}
-	l.rest = append(l.rest, b...)
-	for {
-		i := bytes.IndexByte(l.rest, '\n')
-		if i < 0 && len(l.rest) <= c.max {
-			return len(b), nil
-		}
-		if i < 0 {
-			i = len(l.rest) // a line without end
-			l.rest = append(l.rest, '\n')
-		}
-		if i > 0 {
-			c.line(l.level, l.rest[:i])
-		}
-		l.rest = append(l.rest[:0], l.rest[i+1:]...)
-	}
-}

@@ -1,6 +1,7 @@
 package writer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,12 +34,19 @@ func (w *Writer) do(ctx context.Context, owner Owner, a *abi.Action, before *abi
 	if err != nil {
 		return tolerate(a, failure(err))
 	}
-	if a.Verb == abi.VerbCreate && a.Subresource == "" {
-		return tolerate(a, w.create(ctx, t))
+	d := tolerate(a, w.write(ctx, t))
+	d.name = cmp.Or(t.name, t.generateName)
+	return d
+}
+
+// write sends the request for a task and finds out what came of it.
+func (w *Writer) write(ctx context.Context, t *task) done {
+	if t.action.Verb == abi.VerbCreate && t.action.Subresource == "" {
+		return w.create(ctx, t)
 	}
 	ans, f, err := w.client.send(ctx, t.call(w.cfg.Controller))
 	if err != nil {
-		return tolerate(a, w.fate(ctx, t, f, err))
+		return w.fate(ctx, t, f, err)
 	}
 	return w.success(ctx, t, ans)
 }

@@ -17,7 +17,8 @@ type done struct {
 	result  abi.Result
 	writes  []Write
 	unknown *Unknown
-	err     error // a failure that was not tolerated
+	err     error  // a failure that was not tolerated
+	name    string // the object's, where only the body has it
 }
 
 func (d *done) succeeded() bool {
@@ -138,7 +139,7 @@ func (r *run) one(ctx context.Context, i int) bool {
 func (r *run) end(i int, d done) bool {
 	a := r.actions[i]
 	if d.err != nil {
-		d.err = &ActionError{Index: i + 1, Verb: verbName(a.Verb), Object: objectName(a), Err: d.err}
+		d.err = &ActionError{Index: i + 1, Verb: verbName(a.Verb), Object: objectName(a, d.name), Err: d.err}
 	}
 	r.done[i] = d
 	r.w.metrics.count(a, d.result.Outcome, d.result.Reason)

@@ -31,11 +31,11 @@ func testPod() *corev1.Pod {
 	}
 }
 
-func protobuf(t testing.TB, o interface{ Marshal() ([]byte, error) }) []byte {
-	t.Helper()
+func protobuf(tb testing.TB, o interface{ Marshal() ([]byte, error) }) []byte {
+	tb.Helper()
 	b, err := o.Marshal()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b
 }

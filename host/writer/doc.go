@@ -25,5 +25,8 @@
 // # Notes
 //
 //   - A Writer is safe for any goroutine and starts none that outlives a call.
+//   - A request whose connection broke may still be under way when the object is
+//     looked for. The API server ends such requests, and is told with each one
+//     how long to go on at most; what arrives later still is not noticed here.
 //   - Request bodies are not kept; bodies in results are the caller's.
 package writer

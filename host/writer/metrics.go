@@ -24,8 +24,7 @@ func newMetrics(reg prometheus.Registerer, controller string) (*metrics, error) 
 		return m, nil
 	}
 	err := reg.Register(m.actions)
-	var before prometheus.AlreadyRegisteredError
-	if errors.As(err, &before) {
+	if before, ok := errors.AsType[prometheus.AlreadyRegisteredError](err); ok {
 		if existing, ok := before.ExistingCollector.(*prometheus.CounterVec); ok {
 			m.actions, err = existing, nil
 		}

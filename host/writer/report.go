@@ -1,6 +1,7 @@
 package writer
 
 import (
+	"cmp"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -80,7 +81,7 @@ func (e *ActionError) Unwrap() error { return e.Err }
 
 // Hint is the cause's, if it has one.
 func (e *ActionError) Hint() string {
-	if h, ok := e.Err.(interface{ Hint() string }); ok { //nolint:errorlint // the cause itself is meant
+	if h, ok := e.Err.(interface{ Hint() string }); ok { // the cause itself is meant
 		return h.Hint()
 	}
 	return ""
@@ -96,7 +97,7 @@ func verbName(v abi.Verb) string {
 }
 
 // objectName names an action's object in errors: "apps/v1 Deployment/status ns/name".
-func objectName(a *abi.Action) string {
+func objectName(a *abi.Action, name string) string {
 	if a.Verb == abi.VerbExternal {
 		if a.External == nil {
 			return "provider"
@@ -110,9 +111,9 @@ func objectName(a *abi.Action) string {
 	if a.Subresource != "" {
 		b.WriteString("/" + a.Subresource)
 	}
-	name := a.Name
+	name = cmp.Or(a.Name, name)
 	if a.Namespace != "" {
-		name = a.Namespace + "/" + a.Name
+		name = a.Namespace + "/" + name
 	}
 	if name != "" {
 		b.WriteString(" " + name)

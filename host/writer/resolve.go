@@ -100,7 +100,8 @@ func (w *Writer) look(ctx context.Context, u *Unknown, whole bool) (verdict, obj
 
 // judge compares an object that is there with what the write would have made.
 func (u *Unknown) judge(m *meta) verdict {
-	ours := u.Drawn || u.Owner.UID != "" && u.Owner.UID == m.controller
+	// One of ours that is about to go is the one before: ours could not be made.
+	ours := u.Drawn || u.Owner.UID != "" && u.Owner.UID == m.controller && !m.terminating
 	switch {
 	case u.Verb == abi.VerbDelete:
 		if m.terminating || u.UID != "" && u.UID != m.uid {

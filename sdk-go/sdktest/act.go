@@ -5,13 +5,14 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/loopdock/loopdock/abi"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/loopdock/loopdock/abi"
 )
 
 // act does one action.
@@ -81,6 +82,7 @@ func (h *host) change(a *abi.Action, results []abi.Result) (runtime.Object, erro
 		return h.create(a)
 	case abi.VerbDeleteCollection:
 		return nil, h.deleteCollection(a)
+	default:
 	}
 	old, ok := h.current(at)
 	if !ok && a.Verb == abi.VerbApply {

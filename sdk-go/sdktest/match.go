@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/loopdock/loopdock/abi"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/loopdock/loopdock/abi"
 )
 
 // matcher is the conjunction of a list's conditions.

@@ -17,6 +17,7 @@ func (h *host) perform(resp *abi.Response) []abi.Result {
 				to = from + 1
 			case abi.BatchModeSlowStart:
 				to = min(from+round, to)
+			default:
 			}
 			roundFailed := false
 			for j := from; j < to; j++ {

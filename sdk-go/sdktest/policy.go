@@ -50,6 +50,7 @@ func (h *host) denyAction(a *abi.Action) string {
 			}
 		}
 		return "the manifest does not ask for " + a.External.Provider + " " + a.External.Operation
+	default:
 	}
 	if a.Kind == nil {
 		return "the action names no kind"

@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/loopdock/loopdock/abi"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/loopdock/loopdock/abi"
 )
 
 // host is the World as a running reconcile sees it.
@@ -58,8 +59,9 @@ func (h *host) answer(q *abi.Query) abi.Answer {
 			return abi.Answer{Status: abi.AnswerStatusNotFound}
 		}
 		return abi.Answer{Status: abi.AnswerStatusOK, Memo: memo}
+	default:
+		return abi.Answer{Status: abi.AnswerStatusUnsupported, Message: "sdktest answers no such query"}
 	}
-	return abi.Answer{Status: abi.AnswerStatusUnsupported, Message: "sdktest answers no such query"}
 }
 
 func (h *host) get(q *abi.Query) abi.Answer {

@@ -8,9 +8,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"github.com/loopdock/loopdock/abi"
 	sdk "github.com/loopdock/loopdock/sdk-go"
-	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // running is held by a reconcile: the native SDK has one host.
@@ -95,7 +96,7 @@ func (w *World) ReconcileKey(key abi.Key) *Run {
 func (w *World) controllerIndex() (uint32, *abi.Controller) {
 	for i := range w.manifest.Controllers {
 		if w.Controller == "" || w.manifest.Controllers[i].Name == w.Controller {
-			return uint32(i), &w.manifest.Controllers[i] //nolint:gosec // an index
+			return uint32(i), &w.manifest.Controllers[i]
 		}
 	}
 	w.tb.Fatalf("the module has no controller %q", w.Controller)

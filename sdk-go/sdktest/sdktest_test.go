@@ -8,14 +8,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	k8scorev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"github.com/loopdock/loopdock/abi"
 	sdk "github.com/loopdock/loopdock/sdk-go"
 	sdkjson "github.com/loopdock/loopdock/sdk-go/json"
 	"github.com/loopdock/loopdock/sdk-go/sdktest"
 	"github.com/loopdock/loopdock/sdk-go/view/corev1"
 	"github.com/loopdock/loopdock/sdk-go/view/metav1"
-	k8scorev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 var (
@@ -38,19 +39,24 @@ func init() {
 			Primary: &sdk.Primary{Kind: configs},
 			Reads: []sdk.Read{
 				{Kind: pods, Live: true, Indexes: []sdk.Index{{Name: "node", Path: sdk.Field(corev1.PodFields.Spec().NodeName())}}},
-				{Kind: nodes}, {Kind: widgets},
+				{Kind: nodes},
+				{Kind: widgets},
 			},
 			Access: []sdk.Access{
-				{Kind: pods, Verbs: all}, {Kind: pods, Subresource: "status", Verbs: all},
-				{Kind: configs, Verbs: all}, {Kind: widgets, Verbs: all}, {Kind: widgets, Subresource: "status", Verbs: all},
+				{Kind: pods, Verbs: all},
+				{Kind: pods, Subresource: "status", Verbs: all},
+				{Kind: configs, Verbs: all},
+				{Kind: widgets, Verbs: all},
+				{Kind: widgets, Subresource: "status", Verbs: all},
 			},
 			Reconcile: func(r *sdk.Reconcile) error { return body(r) },
 		},
 	}})
 }
 
-func world(t testing.TB, sources ...string) *sdktest.World {
-	w := sdktest.New(t, sources...)
+func world(tb testing.TB, sources ...string) *sdktest.World {
+	tb.Helper()
+	w := sdktest.New(tb, sources...)
 	w.Controller = "test"
 	return w
 }

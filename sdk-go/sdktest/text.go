@@ -23,13 +23,10 @@ func (d *Done) String() string {
 		return out + ": unchanged"
 	case abi.OutcomeUnknown:
 		out += ": unknown"
+	default:
 	}
-	for _, s := range []string{d.Result.Reason, d.Result.Message} {
-		if s != "" {
-			out += ": " + s
-		}
-	}
-	return out
+	why := strings.TrimPrefix(d.Result.Reason+": "+d.Result.Message, ": ")
+	return out + ": " + strings.TrimSuffix(why, ": ")
 }
 
 func (d *Done) subject() string {
@@ -38,6 +35,7 @@ func (d *Done) subject() string {
 		return "event " + d.Event.Type + " " + d.Event.Reason + ": " + d.Event.Message
 	case abi.VerbExternal:
 		return "external " + d.External.Provider + " " + d.External.Operation
+	default:
 	}
 	name := d.Name
 	if d.Result.Name != "" {

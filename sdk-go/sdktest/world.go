@@ -1,17 +1,18 @@
 package sdktest
 
 import (
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/loopdock/loopdock/abi"
-	sdk "github.com/loopdock/loopdock/sdk-go"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/loopdock/loopdock/abi"
+	sdk "github.com/loopdock/loopdock/sdk-go"
 )
 
 // World is the objects that a controller finds, and the time at which it looks.
@@ -123,7 +124,7 @@ func (w *World) Names(kind string) []string {
 			out = append(out, strings.TrimPrefix(i.NamespacedName.String(), "/"))
 		}
 	}
-	sort.Strings(out)
+	slices.Sort(out)
 	return out
 }
 

@@ -4,13 +4,16 @@
 package standin
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/loopdock/loopdock/host"
 	"k8s.io/client-go/rest"
@@ -21,8 +24,10 @@ type Controller struct {
 	// Module is the guest's name: the file .build/guests/NAME.wasm.
 	Module string
 	// Name of the controller, and the configuration it is given.
-	Name    string
-	Config  any
+	Name string
+	// Config gives the configuration. It is asked again and again, since the
+	// native controllers ask their feature gates each time.
+	Config  func() any
 	Workers int
 	// Client is the REST client of the clientset that the test gave to the
 	// native constructor.
@@ -47,7 +52,7 @@ func (c *Controller) run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("cannot read the guest (is LOOPDOCK_GUESTS set?): %w", err)
 	}
-	config, err := json.Marshal(c.Config)
+	config, err := json.Marshal(c.Config())
 	if err != nil {
 		return err
 	}
@@ -68,5 +73,29 @@ func (c *Controller) run(ctx context.Context) error {
 	if err := h.Dock(ctx, c.Module, wasm); err != nil {
 		return err
 	}
+	var follow sync.WaitGroup
+	defer follow.Wait()
+	follow.Go(func() { c.follow(ctx, h, config) })
 	return h.Run(ctx)
+}
+
+// follow hands the guest its configuration whenever that has changed.
+func (c *Controller) follow(ctx context.Context, h *host.Host, config []byte) {
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		now, err := json.Marshal(c.Config())
+		if err != nil || bytes.Equal(now, config) {
+			continue
+		}
+		if err := h.Configure(c.Name, now); err != nil {
+			panic(err)
+		}
+		config = now
+	}
 }

@@ -37,13 +37,16 @@ type ReplicaSetController struct {
 }
 
 // NewReplicaSetController has the native constructor's shape.
-func NewReplicaSetController(_ context.Context, _ appsinformers.ReplicaSetInformer, _ coreinformers.PodInformer, client clientset.Interface, burst int) *ReplicaSetController {
+func NewReplicaSetController(_ context.Context, sets appsinformers.ReplicaSetInformer, pods coreinformers.PodInformer, client clientset.Interface, burst int) *ReplicaSetController {
+	sets.Informer() // the native one registers them too, and tests look at them
+	pods.Informer()
 	return &ReplicaSetController{client: client, burst: burst}
 }
 
 // config is the guest's configuration.
 type config struct {
 	BurstReplicas       int  `json:"burstReplicas"`
+	PodDeletionCost     bool `json:"podDeletionCost"`
 	TerminatingReplicas bool `json:"terminatingReplicas"`
 }
 
@@ -51,9 +54,12 @@ type config struct {
 func (c *ReplicaSetController) Run(ctx context.Context, workers int) {
 	(&standin.Controller{
 		Module: "replicaset", Name: "replicaset", Workers: workers, Client: c.client.AppsV1().RESTClient(),
-		Config: config{
-			BurstReplicas:       c.burst,
-			TerminatingReplicas: utilfeature.DefaultFeatureGate.Enabled(features.DeploymentReplicaSetTerminatingReplicas),
+		Config: func() any { // tests flip gates while it runs
+			return config{
+				BurstReplicas:       c.burst,
+				PodDeletionCost:     utilfeature.DefaultFeatureGate.Enabled(features.PodDeletionCost),
+				TerminatingReplicas: utilfeature.DefaultFeatureGate.Enabled(features.DeploymentReplicaSetTerminatingReplicas),
+			}
 		},
 	}).Run(ctx)
 }

@@ -1,0 +1,159 @@
+package hosttest
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/cache"
+)
+
+// Pods is a ledger of the Pods of a namespace, by the name of the controller
+// that owns them.
+type Pods struct {
+	client    kubernetes.Interface
+	namespace string
+
+	mu      sync.Mutex
+	created map[string]map[string]bool // UIDs ever seen
+	alive   map[string]map[string]bool
+	most    map[string]int // alive at once
+}
+
+// WatchPods keeps a ledger until the test ends. It goes on through breaks of the
+// connection.
+func WatchPods(tb testing.TB, client kubernetes.Interface, namespace string) *Pods {
+	tb.Helper()
+	p := &Pods{client: client, namespace: namespace, created: map[string]map[string]bool{}, alive: map[string]map[string]bool{}, most: map[string]int{}}
+	factory := informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithNamespace(namespace))
+	informer := factory.Core().V1().Pods().Informer()
+	_, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc: func(o any) { p.seen(tb, o) },
+		UpdateFunc: func(before, o any) { // a relist may put another of the same name in its place
+			if before.(metav1.Object).GetUID() != o.(metav1.Object).GetUID() { //nolint:errcheck,forcetypeassert // Pods
+				p.gone(tb, before)
+			}
+			p.seen(tb, o)
+		},
+		DeleteFunc: func(o any) {
+			if last, ok := o.(cache.DeletedFinalStateUnknown); ok {
+				o = last.Obj
+			}
+			p.gone(tb, o)
+		},
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
+	factory.StartWithContext(ctx)
+	tb.Cleanup(func() { cancel(); factory.Shutdown() })
+	cache.WaitForCacheSync(ctx.Done(), informer.HasSynced)
+	return p
+}
+
+func (p *Pods) seen(tb testing.TB, o any) {
+	owner, uid := ownerOf(tb, o)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.created[owner] == nil {
+		p.created[owner], p.alive[owner] = map[string]bool{}, map[string]bool{}
+	}
+	p.created[owner][uid], p.alive[owner][uid] = true, true
+	p.most[owner] = max(p.most[owner], len(p.alive[owner]))
+}
+
+func (p *Pods) gone(tb testing.TB, o any) {
+	owner, uid := ownerOf(tb, o)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.alive[owner], uid)
+}
+
+func ownerOf(tb testing.TB, o any) (owner, uid string) {
+	pod, ok := o.(*corev1.Pod)
+	if !ok {
+		tb.Errorf("a %T in a watch of Pods", o)
+		return "", ""
+	}
+	if ref := metav1.GetControllerOf(pod); ref != nil {
+		owner = ref.Name
+	}
+	return owner, string(pod.UID)
+}
+
+// Created is how many Pods of an owner there ever were.
+func (p *Pods) Created(owner string) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.created[owner])
+}
+
+// Alive is how many Pods of an owner there are.
+func (p *Pods) Alive(owner string) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.alive[owner])
+}
+
+// Settle lists the Pods live, and waits until the ledger has seen all of them
+// and no others.
+func (p *Pods) Settle(tb testing.TB) {
+	tb.Helper()
+	var difference string
+	defer func() {
+		if tb.Failed() {
+			tb.Log(difference)
+		}
+	}()
+	Eventually(tb, "the ledger agrees with a live list", func() bool {
+		list, err := p.client.CoreV1().Pods(p.namespace).List(tb.Context(), metav1.ListOptions{})
+		if err != nil {
+			difference = err.Error()
+			return false
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		n := 0
+		for _, uids := range p.alive {
+			n += len(uids)
+		}
+		difference = fmt.Sprintf("%d Pods are listed and %d are known", len(list.Items), n)
+		for i := range list.Items {
+			owner, uid := ownerOf(tb, &list.Items[i])
+			if !p.alive[owner][uid] {
+				return false
+			}
+		}
+		return n == len(list.Items)
+	})
+}
+
+// Want checks that an owner has so many Pods, that it never had more at once, and
+// that so many were ever created.
+func (p *Pods) Want(tb testing.TB, owner string, alive, most, created int) {
+	tb.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := len(p.alive[owner]); n != alive {
+		tb.Errorf("%s has %d Pods, want %d", owner, n, alive)
+	}
+	if n := p.most[owner]; n != most {
+		tb.Errorf("%s had up to %d Pods at once, want %d", owner, n, most)
+	}
+	if n := len(p.created[owner]); n != created {
+		tb.Errorf("%d Pods were created for %s, want %d", n, owner, created)
+	}
+}
+
+// WaitAlive waits until an owner has so many Pods.
+func (p *Pods) WaitAlive(tb testing.TB, bound time.Duration, owner string, n int) {
+	tb.Helper()
+	EventuallyWithin(tb, bound, fmt.Sprintf("%s has %d Pods (it has %d)", owner, n, p.Alive(owner)), func() bool { return p.Alive(owner) == n })
+}

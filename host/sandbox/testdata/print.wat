@@ -1,0 +1,18 @@
+;; Prints and logs: two lines in two pieces on stdout, one on stderr, an empty one, and one
+;; by log as an error.
+(module
+  (import "wasi_snapshot_preview1" "fd_write" (func $fd_write (param i32 i32 i32 i32) (result i32)))
+  (import "loopdock_abi_1" "log" (func $log (param i32 i32 i32)))
+  (memory (export "memory") 1)
+  (func (export "loopdock_abi_1"))
+  (func (export "loopdock_alloc") (param i32) (result i32) (i32.const 1024))
+  (func (export "loopdock_describe") (result i64) (i64.const 0x800000021))
+  (func (export "loopdock_reconcile") (param $at i32) (param $len i32) (result i64)
+    (drop (call $fd_write (i32.const 1) (i32.const 512) (i32.const 2) (i32.const 560)))
+    (drop (call $fd_write (i32.const 2) (i32.const 528) (i32.const 1) (i32.const 560)))
+    (call $log (i32.const 8) (i32.const 800) (i32.const 6))
+    (i64.const 0))
+  (data (i32.const 8) "\0a\07hostile\22\16\0a\07hostile\12\0b\0a\09\0a\02v1\12\03Pod")
+  (data (i32.const 512) "\00\03\00\00\05\00\00\00" "\05\03\00\00\08\00\00\00" "\0d\03\00\00\06\00\00\00")
+  (data (i32.const 768) "one\nt" "wo\n\nthre" "warn\n\n")
+  (data (i32.const 800) "logged"))

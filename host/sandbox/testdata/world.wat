@@ -1,0 +1,20 @@
+;; Tells in its memo what it sees: both clocks, the wall clock after a second's sleep, and
+;; eight random bytes.
+(module
+  (import "wasi_snapshot_preview1" "clock_time_get" (func $clock_time_get (param i32 i64 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "poll_oneoff" (func $poll_oneoff (param i32 i32 i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "random_get" (func $random_get (param i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (func (export "loopdock_abi_1"))
+  (func (export "loopdock_alloc") (param i32) (result i32) (i32.const 1024))
+  (func (export "loopdock_describe") (result i64) (i64.const 0x800000021))
+  (func (export "loopdock_reconcile") (param $at i32) (param $len i32) (result i64)
+    (drop (call $clock_time_get (i32.const 0) (i64.const 1) (i32.const 66)))
+    (drop (call $clock_time_get (i32.const 1) (i64.const 1) (i32.const 74)))
+    (i64.store (i32.const 536) (i64.const 1000000000))
+    (drop (call $poll_oneoff (i32.const 512) (i32.const 768) (i32.const 1) (i32.const 896)))
+    (drop (call $clock_time_get (i32.const 0) (i64.const 1) (i32.const 82)))
+    (drop (call $random_get (i32.const 90) (i32.const 8)))
+    (i64.const 0x4000000022))
+  (data (i32.const 8) "\0a\07hostile\22\16\0a\07hostile\12\0b\0a\09\0a\02v1\12\03Pod")
+  (data (i32.const 64) "\22\20"))

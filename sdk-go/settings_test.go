@@ -1,0 +1,48 @@
+package sdk
+
+import (
+	"testing"
+
+	"github.com/loopdock/loopdock/abi"
+)
+
+func TestSetting(t *testing.T) {
+	const config = ` {"a": 1, "text":"x y", "deep": {"a": [2, "}"], "b": "\"]"}, "on":true , "none": null, "escaped": "\u0041", "last": -7}`
+	cases := map[string]struct {
+		reason, config, name, want string
+		found                      bool
+	}{
+		"number":      {"as written", config, "a", "1", true},
+		"string":      {"unquoted", config, "text", "x y", true},
+		"literal":     {"as written", config, "on", "true", true},
+		"after depth": {"nested values are skipped", config, "last", "-7", true},
+		"nested":      {"objects are not given", config, "deep", "", false},
+		"inner":       {"only members of the outermost object", config, "b", "", false},
+		"null":        {"the same as absent", config, "none", "", false},
+		"escapes":     {"not unescaped here", config, "escaped", "", false},
+		"absent":      {"not there", config, "zzz", "", false},
+		"empty":       {"no configuration", "", "a", "", false},
+		"empty one":   {"no members", "{}", "a", "", false},
+		"cut":         {"ends early", `{"a": "b`, "a", "", false},
+		"cut nested":  {"ends early", `{"x": [`, "a", "", false},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			r := newReconcile(&Controller{}, &abi.Request{Config: []byte(tc.config)})
+			if got, ok := r.Setting(tc.name); got != tc.want || ok != tc.found {
+				t.Errorf("%s: got %q %v, want %q %v", tc.reason, got, ok, tc.want, tc.found)
+			}
+		})
+	}
+	r := newReconcile(&Controller{}, &abi.Request{Config: []byte(config)})
+	if !r.SettingBool("on", false) || !r.SettingBool("zzz", true) || r.SettingInt("last", 0) != -7 || r.SettingInt("text", 3) != 3 {
+		t.Error("typed settings, or their defaults, are wrong")
+	}
+}
+
+func FuzzSetting(f *testing.F) {
+	f.Add(`{"a": [1, {"b": "c"}], "d": "e\"f"}`, "d")
+	f.Fuzz(func(_ *testing.T, config, name string) {
+		newReconcile(&Controller{}, &abi.Request{Config: []byte(config)}).Setting(name)
+	})
+}

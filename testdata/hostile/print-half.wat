@@ -1,0 +1,13 @@
+;; Prints half a line in each call. Each call has its own: nothing leaks into the next.
+(module
+  (import "wasi_snapshot_preview1" "fd_write" (func $fd_write (param i32 i32 i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (func (export "loopdock_abi_1"))
+  (func (export "loopdock_alloc") (param i32) (result i32) (i32.const 1024))
+  (func (export "loopdock_describe") (result i64) (i64.const 0x800000021))
+  (func (export "loopdock_reconcile") (param $at i32) (param $len i32) (result i64)
+    (drop (call $fd_write (i32.const 2) (i32.const 512) (i32.const 1) (i32.const 520)))
+    (i64.const 0))
+  (data (i32.const 8) "\0a\07hostile\22\16\0a\07hostile\12\0b\0a\09\0a\02v1\12\03Pod")
+  (data (i32.const 512) "\00\03\00\00\04\00\00\00")
+  (data (i32.const 768) "half"))

@@ -1,0 +1,11 @@
+;; Exits in reconcile with code 0. The call fails: an exit is no answer.
+(module
+  (import "wasi_snapshot_preview1" "proc_exit" (func $proc_exit (param i32)))
+  (memory (export "memory") 1)
+  (func (export "loopdock_abi_1"))
+  (func (export "loopdock_alloc") (param i32) (result i32) (i32.const 1024))
+  (func (export "loopdock_describe") (result i64) (i64.const 0x800000021))
+  (func (export "loopdock_reconcile") (param $at i32) (param $len i32) (result i64)
+    (call $proc_exit (i32.const 0))
+    (i64.const 0))
+  (data (i32.const 8) "\0a\07hostile\22\16\0a\07hostile\12\0b\0a\09\0a\02v1\12\03Pod"))

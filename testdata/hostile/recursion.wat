@@ -1,0 +1,11 @@
+;; Calls itself without end. The stack overflow ends the call, and not the host.
+(module
+  (memory (export "memory") 1)
+  (func (export "loopdock_abi_1"))
+  (func (export "loopdock_alloc") (param i32) (result i32) (i32.const 1024))
+  (func (export "loopdock_describe") (result i64) (i64.const 0x800000021))
+  (func (export "loopdock_reconcile") (param $at i32) (param $len i32) (result i64)
+    (drop (call $deeper (i32.const 0)))
+    (i64.const 0))
+  (func $deeper (param i32) (result i32) (i32.add (call $deeper (local.get 0)) (call $deeper (local.get 0))))
+  (data (i32.const 8) "\0a\07hostile\22\16\0a\07hostile\12\0b\0a\09\0a\02v1\12\03Pod"))
