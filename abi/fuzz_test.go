@@ -7,8 +7,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/loopdock/loopdock/abi"
 	"google.golang.org/protobuf/proto"
+
+	"github.com/loopdock/loopdock/abi"
 )
 
 // One target for each message that is decoded from what the other side wrote.

@@ -9,12 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/loopdock/loopdock/abi"
 	"google.golang.org/protobuf/encoding/prototext"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protopath"
 	"google.golang.org/protobuf/reflect/protorange"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/loopdock/loopdock/abi"
 )
 
 var update = flag.Bool("update", false, "write the golden messages anew from their texts")
@@ -54,7 +55,7 @@ func TestGoldenMessages(t *testing.T) {
 
 func testGolden(t *testing.T, file string, typ reflect.Type) {
 	t.Helper()
-	text, err := os.ReadFile(file) //nolint:gosec // a fixture
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,11 +66,11 @@ func testGolden(t *testing.T, file string, typ reflect.Type) {
 	encoded := marshal(t, theirs)
 	out := strings.TrimSuffix(file, ".txtpb") + ".binpb"
 	if *update {
-		if err := os.WriteFile(out, encoded, 0o644); err != nil { //nolint:gosec // a fixture
+		if err := os.WriteFile(out, encoded, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(out) //nolint:gosec // a fixture
+	want, err := os.ReadFile(out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +95,7 @@ func TestGoldenMessagesHaveEveryField(t *testing.T) {
 	}
 	for _, file := range files {
 		kind, _, _ := strings.Cut(strings.TrimSuffix(filepath.Base(file), ".binpb"), "-")
-		b, err := os.ReadFile(file) //nolint:gosec // a fixture
+		b, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,9 +7,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/abi/wire"
-	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
 // TestEveryCutIsFound: a message that ends early is an error, unless it ends
@@ -54,7 +55,7 @@ func TestEveryFieldRefusesAnotherWireType(t *testing.T) {
 // otherType encodes a field as what it is not.
 func otherType(f protoreflect.FieldDescriptor) []byte {
 	n := int(f.Number())
-	switch f.Kind() { //nolint:exhaustive // the others are varints
+	switch f.Kind() {
 	case protoreflect.MessageKind, protoreflect.StringKind, protoreflect.BytesKind, protoreflect.DoubleKind:
 		return wire.AppendUint(nil, n, 1)
 	default:
@@ -113,8 +114,8 @@ func TestDepthIsBounded(t *testing.T) {
 				t.Fatalf("%s lies within itself", typ)
 			}
 		}
-		for i := range typ.NumField() {
-			deepest = max(deepest, depth(typ.Field(i).Type, append(in, typ)))
+		for f := range typ.Fields() {
+			deepest = max(deepest, depth(f.Type, append(in, typ)))
 		}
 		return deepest + 1
 	}

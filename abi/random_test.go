@@ -16,7 +16,7 @@ const deepest = 4
 // every length in bytes are frequent.
 type random struct{ *rand.Rand }
 
-func newRandom(seed uint64) random { return random{rand.New(rand.NewPCG(seed, 0))} } //nolint:gosec // tests repeat
+func newRandom(seed uint64) random { return random{rand.New(rand.NewPCG(seed, 0))} }
 
 func (r random) number() uint64 {
 	switch r.IntN(8) {
@@ -44,7 +44,7 @@ func (r random) text() string {
 func (r random) bytes() []byte {
 	b := make([]byte, r.IntN(4)*r.IntN(100))
 	for i := range b {
-		b[i] = byte(r.Uint32()) //nolint:gosec // its low bits
+		b[i] = byte(r.Uint32())
 	}
 	return b
 }
@@ -53,8 +53,8 @@ func (r random) bytes() []byte {
 func (r random) ours(v reflect.Value, depth int) {
 	switch v.Kind() { //nolint:exhaustive // these are all that messages have
 	case reflect.Struct:
-		for i := range v.NumField() {
-			r.ours(v.Field(i), depth)
+		for _, f := range v.Fields() {
+			r.ours(f, depth)
 		}
 	case reflect.Pointer:
 		if r.IntN(2) == 0 && (depth < deepest || v.Type().Elem().Kind() != reflect.Struct) {
@@ -70,7 +70,7 @@ func (r random) ours(v reflect.Value, depth int) {
 	case reflect.Float64:
 		v.SetFloat(r.double())
 	case reflect.Int32, reflect.Int64:
-		v.SetInt(int64(r.number())) //nolint:gosec // cut to the type's size
+		v.SetInt(int64(r.number()))
 	case reflect.Uint32:
 		v.SetUint(r.number() & math.MaxUint32)
 	case reflect.Uint64:
@@ -119,7 +119,7 @@ func (r random) reference(m protoreflect.Message, depth int) {
 }
 
 func (r random) value(f protoreflect.FieldDescriptor, depth int) protoreflect.Value {
-	switch f.Kind() { //nolint:exhaustive // these are all that the ABI has
+	switch f.Kind() {
 	case protoreflect.MessageKind:
 		m := dynamicpb.NewMessage(f.Message())
 		r.reference(m, depth+1)
@@ -133,13 +133,13 @@ func (r random) value(f protoreflect.FieldDescriptor, depth int) protoreflect.Va
 	case protoreflect.DoubleKind:
 		return protoreflect.ValueOfFloat64(r.double())
 	case protoreflect.Int32Kind:
-		return protoreflect.ValueOfInt32(int32(r.number())) //nolint:gosec // cut to the type's size
+		return protoreflect.ValueOfInt32(int32(r.number()))
 	case protoreflect.Int64Kind:
-		return protoreflect.ValueOfInt64(int64(r.number())) //nolint:gosec // two's complement
+		return protoreflect.ValueOfInt64(int64(r.number()))
 	case protoreflect.Uint32Kind:
-		return protoreflect.ValueOfUint32(uint32(r.number())) //nolint:gosec // cut to the type's size
+		return protoreflect.ValueOfUint32(uint32(r.number()))
 	case protoreflect.EnumKind:
-		return protoreflect.ValueOfEnum(protoreflect.EnumNumber(r.number() & math.MaxInt32)) //nolint:gosec // also values that no version has; none is negative
+		return protoreflect.ValueOfEnum(protoreflect.EnumNumber(r.number() & math.MaxInt32))
 	default:
 		return protoreflect.ValueOfUint64(r.number())
 	}

@@ -9,12 +9,13 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/loopdock/loopdock/abi"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protodesc"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/dynamicpb"
+
+	"github.com/loopdock/loopdock/abi"
 )
 
 const descriptorFile = "testdata/loopdock.pb"
@@ -45,25 +46,25 @@ var reference = sync.OnceValues(func() (protoreflect.FileDescriptor, error) {
 })
 
 // newReference makes an empty message of the reference codec.
-func newReference(t testing.TB, name string) *dynamicpb.Message {
-	t.Helper()
+func newReference(tb testing.TB, name string) *dynamicpb.Message {
+	tb.Helper()
 	file, err := reference()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	d := file.Messages().ByName(protoreflect.Name(name))
 	if d == nil {
-		t.Fatalf("loopdock.proto has no message %s", name)
+		tb.Fatalf("loopdock.proto has no message %s", name)
 	}
 	return dynamicpb.NewMessage(d)
 }
 
 // newOurs makes an empty message of ours.
-func newOurs(t testing.TB, typ reflect.Type) codec {
-	t.Helper()
-	m, ok := reflect.New(typ).Interface().(codec)
+func newOurs(tb testing.TB, typ reflect.Type) codec {
+	tb.Helper()
+	m, ok := reflect.TypeAssert[codec](reflect.New(typ))
 	if !ok {
-		t.Fatalf("%s is no message", typ)
+		tb.Fatalf("%s is no message", typ)
 	}
 	return m
 }
@@ -80,8 +81,8 @@ func messages() map[string]reflect.Type {
 			return
 		}
 		out[t.Name()] = t
-		for i := range t.NumField() {
-			walk(t.Field(i).Type)
+		for f := range t.Fields() {
+			walk(f.Type)
 		}
 	}
 	for _, m := range toplevel {
@@ -100,7 +101,7 @@ func TestDescriptorIsCurrent(t *testing.T) {
 	if msg, err := exec.CommandContext(t.Context(), protoc, "--descriptor_set_out="+fresh, "loopdock.proto").CombinedOutput(); err != nil {
 		t.Fatalf("protoc: %v\n%s", err, msg)
 	}
-	want, err := os.ReadFile(fresh) //nolint:gosec // protoc has just written it
+	want, err := os.ReadFile(fresh)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func checkField(t *testing.T, message string, f reflect.StructField, d protorefl
 		}
 		typ = typ.Elem()
 	}
-	switch d.Kind() { //nolint:exhaustive // the others are scalars
+	switch d.Kind() {
 	case protoreflect.MessageKind:
 		if typ.Name() != string(d.Message().Name()) {
 			t.Errorf("%s.%s is %s, and the field is %s", message, f.Name, f.Type, d.Message().Name())

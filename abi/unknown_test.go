@@ -6,9 +6,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/encoding/protowire"
+
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/abi/wire"
-	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // later is what a later version of a message may have: one field of each wire type.

@@ -1356,7 +1356,7 @@ func (m *Request) Decode(b []byte) error {
 type Result struct {
 	Outcome Outcome
 	// The API's reason ("AlreadyExists", "Conflict"), or one of the host's:
-	// "Denied", "Invalid", "LeaseLost", "Unsupported".
+	// "Denied", "Invalid", "External", "LeaseLost", "Unsupported".
 	Reason  string
 	Message string
 	// HTTP status, zero if there was no answer.

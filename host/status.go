@@ -27,8 +27,14 @@ func (h *Host) Status() Status {
 	return s
 }
 
-// Healthy is nil unless the host should be restarted.
-func (h *Host) Healthy() error { return nil }
+// Healthy is nil unless the host should be restarted: it then believes to hold a
+// lease that has long run out.
+func (h *Host) Healthy() error {
+	if h.elector == nil {
+		return nil
+	}
+	return h.elector.Check(nil)
+}
 
 // Ready is nil once a module is docked or none was asked for. A standby is
 // ready, and so is a host one of whose controllers waits for a kind: the others

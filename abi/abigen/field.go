@@ -21,10 +21,14 @@ func (g *generator) goType(f field) (string, error) {
 	default:
 		return "", fmt.Errorf("field %s: unknown type %s", f.name, f.typ)
 	}
-	if f.repeated {
+	switch {
+	case f.repeated && (f.typ == "bool" || f.typ == "uint64"):
+		return "", fmt.Errorf("field %s: repeated %s is not supported", f.name, f.typ)
+	case f.optional && f.typ != "int64":
+		return "", fmt.Errorf("field %s: optional %s is not supported", f.name, f.typ)
+	case f.repeated:
 		return "[]" + t, nil
-	}
-	if f.optional {
+	case f.optional:
 		return "*" + t, nil
 	}
 	return t, nil

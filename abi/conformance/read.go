@@ -69,12 +69,13 @@ func checkReadAnswersAll(b *bench) {
 func checkReadSame(b *bench) {
 	asked := byte(0)
 	read := func(context.Context, []byte) ([]byte, error) { asked++; return []byte{asked}, nil }
-	for want := byte(1); want <= 2; want++ {
+	for _, want := range []byte{1, 3} {
 		req := command("read-same")
 		req.Config = question("a")
+		req.Memo = question("b")
 		var all told
-		for range 3 {
-			all = append(all, item{"code", encode(1)}, item{"buffer", append([]byte{want}, untouched(63)...)})
+		for _, n := range []byte{want, want, want, want + 1, want} {
+			all = append(all, item{"code", encode(1)}, item{"buffer", append([]byte{n}, untouched(63)...)})
 		}
 		b.equal(all, b.call(req, read))
 	}
@@ -104,10 +105,16 @@ func checkReadPointers(b *bench) {
 	bad := int64(abi.ReadBadPointer)
 	b.wantNumbers(got, map[string]int64{
 		"queries-outside": bad, "queries-overflow": bad, "buffer-outside": bad, "buffer-overflow": bad, "inside": 4,
+		"alloc": int64(abi.ReadNotReconciling),
 	})
 	b.equal(untouched(16), b.bytes(got, "buffer"))
 	if asked != 1 {
 		b.Errorf("what answers was asked %d times, and once the pointers were good", asked)
+	}
+	for i := range got {
+		if got[i].Name == "entered" {
+			b.Error("the guest was called while it was reading")
+		}
 	}
 	if len(lines) > 0 {
 		b.Errorf("lines from outside of memory were logged: %v", lines)

@@ -25,6 +25,8 @@ func RunGuest(t *testing.T, h Host, wasm []byte) {
 		{"LargeRequest", checkLargeRequest},
 		{"ResponseArrivesWhole", checkResponse},
 		{"LargeResponse", checkLargeResponse},
+		{"UnknownFields", checkUnknownFields},
+		{"BrokenResponse", checkBrokenResponse},
 		{"ReadIntoBuffers", checkReadIntoBuffers},
 		{"ReadAnswersAll", checkReadAnswersAll},
 		{"ReadSameTwice", checkReadSame},
@@ -41,8 +43,9 @@ func RunGuest(t *testing.T, h Host, wasm []byte) {
 		{"Exit", checkExit},
 		{"Trap", checkTrap},
 	}
+	guest := (&bench{T: t, host: h, wasm: wasm}).dock()
 	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) { c.run(newBench(t, h, wasm)) })
+		t.Run(c.name, func(t *testing.T) { c.run(&bench{T: t, host: h, wasm: wasm, guest: guest}) })
 	}
 }
 
@@ -52,13 +55,6 @@ type bench struct {
 	host  Host
 	wasm  []byte
 	guest Guest
-}
-
-func newBench(t *testing.T, h Host, wasm []byte) *bench {
-	t.Helper()
-	b := &bench{T: t, host: h, wasm: wasm}
-	b.guest = b.dock()
-	return b
 }
 
 // dock loads the guest anew. It is closed with the test.

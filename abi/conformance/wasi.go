@@ -8,6 +8,7 @@ const (
 	badf    = 8
 	fault   = 21
 	inval   = 28
+	notsup  = 58
 )
 
 // checkWASI: each call gives what ABI.md says.

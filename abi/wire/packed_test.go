@@ -1,12 +1,14 @@
 package wire_test
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"testing"
 
-	"github.com/loopdock/loopdock/abi/wire"
 	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/loopdock/loopdock/abi/wire"
 )
 
 func TestPackedWalksAllElements(t *testing.T) {
@@ -45,7 +47,7 @@ func TestPackedOfAnotherTypeStops(t *testing.T) {
 	if !r.Next() {
 		t.Fatal(r.Err())
 	}
-	if p := r.Packed(); p.More() || r.Err() != error(wire.ErrMismatch) {
+	if p := r.Packed(); p.More() || !errors.Is(r.Err(), wire.ErrMismatch) {
 		t.Errorf("the walk goes on: %v", r.Err())
 	}
 }

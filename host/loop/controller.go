@@ -220,6 +220,7 @@ func (c *Controller) watchOverdue(ctx context.Context) {
 			return
 		case <-tick.C():
 			c.reportOverdue()
+			c.gauges()
 		}
 	}
 }

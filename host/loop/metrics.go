@@ -19,6 +19,9 @@ type metrics struct {
 	guest      *prometheus.HistogramVec
 	parked     *prometheus.HistogramVec
 	overdue    *prometheus.CounterVec
+	waiting    *prometheus.GaugeVec
+	subscribed *prometheus.GaugeVec
+	subBytes   *prometheus.GaugeVec
 	reads      *prometheus.CounterVec
 	own        *samples
 }
@@ -48,12 +51,16 @@ func newMetrics(r prometheus.Registerer, c *Controller) (*metrics, error) {
 		guest:      histogram("loopdock_guest_call_seconds", "Time inside the guest per reconcile, its reads included."),
 		parked:     histogram("loopdock_parked_seconds", "How long keys waited for the cache to show their own writes."),
 		overdue:    counter("loopdock_parked_overdue_total", "Times that a parked key was found waiting beyond the bound.", "controller"),
+		waiting:    gauge("loopdock_parked_keys", "Keys that wait for the cache to show their own writes."),
+		subscribed: gauge("loopdock_subscriptions", "Distinct reads that changes are held against."),
+		subBytes:   gauge("loopdock_subscription_bytes", "Memory that subscriptions take, estimated."),
 		reads:      counter("loopdock_reads_total", "Queries of guests.", "controller", "type", "source"),
 		own:        newSamples(r, c.Name),
 	}
 	for _, err := range []error{
 		share(r, &m.reconciles), share(r, &m.errors), share(r, &m.terminal), share(r, &m.seconds), share(r, &m.active),
 		share(r, &m.workers), share(r, &m.guest), share(r, &m.parked), share(r, &m.overdue), share(r, &m.reads),
+		share(r, &m.waiting), share(r, &m.subscribed), share(r, &m.subBytes),
 	} {
 		if err != nil {
 			return nil, err
@@ -65,6 +72,14 @@ func newMetrics(r prometheus.Registerer, c *Controller) (*metrics, error) {
 	m.errors.WithLabelValues(c.Name).Add(0)
 	m.workers.WithLabelValues(c.Name).Set(float64(c.Workers))
 	return m, nil
+}
+
+// gauges takes stock of what the controller holds.
+func (c *Controller) gauges() {
+	s := c.reads.Stats()
+	c.metrics.waiting.WithLabelValues(c.Name).Set(float64(c.parked.count()))
+	c.metrics.subscribed.WithLabelValues(c.Name).Set(float64(s.Reads))
+	c.metrics.subBytes.WithLabelValues(c.Name).Set(float64(s.Bytes))
 }
 
 // share registers a collector, or takes the equal one that another controller

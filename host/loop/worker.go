@@ -123,7 +123,7 @@ func (c *Controller) conclude(v *Version, k Key, o *informercache.Object, req *a
 		requeue: time.Duration(resp.RequeueAfterNS), writes: report.Writes, unknown: report.Unresolved,
 		gone: o == nil && v.Manifest.Primary != nil,
 	}
-	e.again = resp.Continues || len(resp.Continuation) > 0
+	e.again = resp.Error == nil && (resp.Continues || len(resp.Continuation) > 0)
 	var next *continuation
 	if e.again {
 		if req.Depth+1 > abi.MaxContinuations {

@@ -16,9 +16,20 @@ const (
 	longestMessage = 1024
 )
 
-// event hands an Event to the recorder, which sends it when it can, and counts
-// equal ones together. That is success: Events may get lost.
+// event hands an Event to the recorder. One that can't be recorded is told to the
+// guest, and fails neither its batch nor the reconcile.
 func (w *Writer) event(a *abi.Action) done {
+	d := w.record(a)
+	if d.err != nil {
+		w.cfg.Logger.Warn("event not recorded", "controller", w.cfg.Controller, "err", d.err.Error())
+		d.err = nil
+	}
+	return d
+}
+
+// record hands an Event to the recorder, which sends it when it can, and counts
+// equal ones together. That is success: Events may get lost.
+func (w *Writer) record(a *abi.Action) done {
 	switch e := a.Event; {
 	case w.cfg.Recorder == nil:
 		return failed(reasonUnsupported, errors.New("this host records no events"))

@@ -15,5 +15,5 @@ func exportDescribe() uint64 { return place(describe()) }
 
 //go:wasmexport loopdock_reconcile
 func exportReconcile(request unsafe.Pointer, size uint32) uint64 {
-	return place(reconcile(unsafe.Slice((*byte)(request), size)))
+	return reconcile(unsafe.Slice((*byte)(request), size))
 }

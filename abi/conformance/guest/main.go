@@ -9,6 +9,7 @@
 package main
 
 import (
+	"bytes"
 	"unsafe"
 
 	"github.com/loopdock/loopdock/abi"
@@ -16,11 +17,15 @@ import (
 
 func main() {}
 
-// room is what alloc gave last; kept holds whatever the host is told the place of, so
-// that Go's collector leaves it alone.
+// What an instance remembers.
 var (
-	room []byte
-	kept [][]byte
+	room []byte   // what alloc gave last
+	kept [][]byte // whatever the host is told the place of, for Go's collector to leave alone
+
+	running bool  // a call is under way, or has failed
+	reading bool  // the host is reading
+	entered bool  // it called while it was reading
+	inAlloc int32 // what read gave in alloc
 )
 
 // keep moves bytes to the heap, where nothing moves, and holds them until the next call.
@@ -37,6 +42,8 @@ func place(b []byte) uint64 { return uint64(at(keep(b)))<<32 | uint64(len(b)) }
 
 // makeRoom is alloc.
 func makeRoom(size uint32) uint32 {
+	entered = entered || reading
+	inAlloc = importRead(0, 0, 0, 0)
 	room = make([]byte, max(size, 1))
 	return at(room)
 }
@@ -49,25 +56,44 @@ var commands = map[string]func(*abi.Request, *answer){
 }
 
 // reconcile is the export of that name.
-func reconcile(b []byte) []byte {
-	kept = kept[:0]
+func reconcile(b []byte) uint64 {
+	entered = entered || reading
+	if running {
+		return place(refuse("a call has failed in this instance, and it is called again"))
+	}
+	kept, running = kept[:0], true
 	var req abi.Request
 	if err := req.Decode(b); err != nil {
-		return refuse(err.Error())
+		return place(refuse(err.Error()))
 	}
 	if req.Key == nil {
-		return refuse("the request has no key")
+		return place(refuse("the request has no key"))
 	}
-	if req.Key.Name == "respond" {
+	switch req.Key.Name { // answers that are none: the call stays under way
+	case "malformed":
+		return place([]byte{0xff, 0xff, 0xff})
+	case "outside":
+		return 0xffff_fff0<<32 | 64
+	}
+	out := place(do(&req))
+	running = false
+	return out
+}
+
+// do carries out a command.
+func do(req *abi.Request) []byte {
+	switch f, ok := commands[req.Key.Name]; {
+	case req.Key.Name == "respond":
 		return respond(req.Config)
-	}
-	do, ok := commands[req.Key.Name]
-	if !ok {
+	case req.Key.Name == "raw":
+		return bytes.Clone(req.Config)
+	case !ok:
 		return refuse("this guest does not know the key " + req.Key.Name)
+	default:
+		var a answer
+		f(req, &a)
+		return a.Append(nil)
 	}
-	var a answer
-	do(&req, &a)
-	return a.Append(nil)
 }
 
 // respond answers with the response that the configuration holds.

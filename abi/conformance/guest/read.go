@@ -19,6 +19,14 @@ const untouched = 0xaa
 
 func buffer(n int) []byte { return keep(bytes.Repeat([]byte{untouched}, n)) }
 
+// read calls read, with flags up meanwhile.
+func read(queries, b []byte) int32 {
+	reading = true
+	code := importRead(at(queries), uint32(len(queries)), at(b), uint32(len(b))) //nolint:gosec // lengths in a guest
+	reading = false
+	return code
+}
+
 // readGrowing passes the configuration as queries, with a buffer as long as the memo
 // says, and once more with one that is large enough if the first was not. It tells
 // each code, and each buffer afterwards.
@@ -27,7 +35,7 @@ func readGrowing(req *abi.Request, a *answer) {
 	n := int(number(req.Memo))
 	for {
 		b := buffer(n)
-		code := importRead(at(queries), uint32(len(queries)), at(b), uint32(len(b))) //nolint:gosec // lengths in a guest
+		code := read(queries, b)
 		a.number("code", int64(code))
 		a.tell("buffer", b)
 		if int(code) <= n {
@@ -37,12 +45,12 @@ func readGrowing(req *abi.Request, a *answer) {
 	}
 }
 
-// readSame passes the same queries three times, from different places.
+// readSame passes the same queries three times, from different places, the memo as
+// other queries, and the same once more.
 func readSame(req *abi.Request, a *answer) {
-	for range 3 {
-		queries, b := keep(bytes.Clone(req.Config)), buffer(64)
-		code := importRead(at(queries), uint32(len(queries)), at(b), uint32(len(b))) //nolint:gosec // lengths in a guest
-		a.number("code", int64(code))
+	for _, queries := range [][]byte{req.Config, req.Config, req.Config, req.Memo, req.Config} {
+		b := buffer(64)
+		a.number("code", int64(read(keep(bytes.Clone(queries)), b)))
 		a.tell("buffer", b)
 	}
 }
@@ -57,6 +65,10 @@ func readPointers(req *abi.Request, a *answer) {
 	a.number("buffer-outside", int64(importRead(at(queries), n, beyond, 8)))
 	a.number("buffer-overflow", int64(importRead(at(queries), n, at(b), 0xffff_ffff)))
 	importLog(abi.LevelError, beyond, 64)
-	a.tell("buffer", b)
-	a.number("inside", int64(importRead(at(queries), n, at(b), room)))
+	a.tell("buffer", bytes.Clone(b))
+	a.number("inside", int64(read(queries, b)))
+	a.number("alloc", int64(inAlloc))
+	if entered {
+		a.number("entered", 1)
+	}
 }
