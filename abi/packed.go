@@ -10,10 +10,10 @@ import (
 // writes it, or one element a field, as it must be read too.
 func appendVarints[T ~int32 | ~int64 | ~uint32 | ~uint64](to []T, r *wire.Reader) []T {
 	if r.Type() == wire.Varint {
-		return append(to, T(r.Uint())) //nolint:gosec // protobuf cuts to the type's size
+		return append(to, T(r.Uint()))
 	}
 	for p := r.Packed(); p.More(); {
-		to = append(to, T(p.Varint())) //nolint:gosec // protobuf cuts to the type's size
+		to = append(to, T(p.Varint()))
 	}
 	return to
 }

@@ -179,6 +179,6 @@ func withType(doc []byte, list body) []byte {
 	if err != nil {
 		return doc
 	}
-	out := append(head[:len(head)-1], ',')
-	return append(out, doc[1:]...)
+	head[len(head)-1] = ','
+	return append(head, doc[1:]...)
 }

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/loopdock/loopdock/abi/wire"
@@ -31,7 +32,7 @@ func fullPod() *corev1.Pod {
 			Annotations:     map[string]string{"x": "y", metav1.InitialEventsAnnotationKey: "true"},
 			Finalizers:      []string{"one", "two"},
 			OwnerReferences: []metav1.OwnerReference{{APIVersion: "v1", Kind: "K", Name: "o", UID: "ou"}, {Kind: "C", UID: "cu", Controller: &yes, BlockOwnerDeletion: &yes}},
-			ManagedFields:   []metav1.ManagedFieldsEntry{{Manager: "m", FieldsV1: &metav1.FieldsV1{Raw: []byte(`{"f:a":{}}`)}}, {Manager: "n"}},
+			ManagedFields:   []metav1.ManagedFieldsEntry{{Manager: "m", FieldsV1: metav1.NewFieldsV1(`{"f:a":{}}`)}, {Manager: "n"}},
 		},
 		Spec: corev1.PodSpec{NodeName: "node", Containers: []corev1.Container{{Name: "c", Image: "i"}, {Name: "d", Image: "j"}}},
 	}
@@ -51,17 +52,25 @@ func encodings(t *testing.T, obj runtime.Object) map[Encoding][]byte {
 	return out
 }
 
+func decode[T runtime.Object](t *testing.T, data []byte, list bool) (T, *schema.GroupVersionKind) {
+	t.Helper()
+	obj, gvk, err := (&decoder{codec: newCodec(list, newInterner(), nil)}).Decode(data, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, ok := obj.(T)
+	if !ok {
+		t.Fatalf("decoded a %T", obj)
+	}
+	return got, gvk
+}
+
 func TestDecodeReadsMetadataOfBothEncodings(t *testing.T) {
 	for encoding, data := range encodings(t, fullPod()) {
-		d := &decoder{codec: newCodec(false, newInterner(), nil)}
-		got, gvk, err := d.Decode(data, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		i, gvk := decode[*item](t, data, false)
 		if gvk.Kind != "Pod" || gvk.Version != "v1" {
 			t.Errorf("%s: kind %s", encoding, gvk)
 		}
-		i := got.(*item)
 		o := i.obj
 		if !i.listEnd || o.Encoding() != encoding || o.Namespace() != "n" || o.Name() != "p" || o.UID() != "u" || o.ResourceVersion() != "7" || o.Generation() != 3 {
 			t.Errorf("%s: %+v", encoding, o)
@@ -91,12 +100,7 @@ func TestDecodeListsOfBothEncodings(t *testing.T) {
 		list.Items[i].TypeMeta = metav1.TypeMeta{}
 	}
 	for encoding, data := range encodings(t, list) {
-		d := &decoder{codec: newCodec(true, newInterner(), nil)}
-		got, _, err := d.Decode(data, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l := got.(*itemList)
+		l, _ := decode[*itemList](t, data, true)
 		if len(l.Items) != 2 || l.ResourceVersion != "9" || l.Continue != "c" {
 			t.Fatalf("%s: %+v", encoding, l)
 		}
@@ -105,6 +109,7 @@ func TestDecodeListsOfBothEncodings(t *testing.T) {
 			t.Errorf("%s: equal metadata is not shared", encoding)
 		}
 		var p corev1.Pod
+		var err error
 		if encoding == JSON {
 			err = json.Unmarshal(a.Raw(), &p)
 		} else {
@@ -149,11 +154,8 @@ func TestFieldsTellWhetherTheyChanged(t *testing.T) {
 	read := func(p *corev1.Pod) map[Encoding]*Object {
 		out := map[Encoding]*Object{}
 		for encoding, data := range encodings(t, p) {
-			got, _, err := (&decoder{codec: newCodec(false, newInterner(), nil)}).Decode(data, nil, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			out[encoding] = got.(*item).obj
+			i, _ := decode[*item](t, data, false)
+			out[encoding] = i.obj
 		}
 		return out
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -23,6 +24,7 @@ type faults struct {
 	gate    chan struct{} // closed while watches may pass
 	expired int           // how many watches yet find their version expired
 	noProto bool
+	refuse  bool           // as if no server were there
 	watches map[string]int // requests by path
 }
 
@@ -49,6 +51,12 @@ func (f *faults) pass() {
 	close(f.gate)
 }
 
+func (f *faults) refusing(is bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.refuse = is
+}
+
 // expire cuts all watches, and lets none go on where it was.
 func (f *faults) expire() {
 	f.mu.Lock()
@@ -70,6 +78,10 @@ func (f *faults) RoundTrip(r *http.Request) (*http.Response, error) {
 	f.mu.Lock()
 	if watch {
 		f.watches[r.URL.Path]++
+	}
+	if f.refuse {
+		f.mu.Unlock()
+		return nil, syscall.ECONNREFUSED
 	}
 	code := 0
 	switch {
@@ -99,9 +111,12 @@ func refusal(r *http.Request, code int) *http.Response {
 	if code == http.StatusGone {
 		reason = metav1.StatusReasonExpired
 	}
-	b, _ := json.Marshal(metav1.Status{
+	b, err := json.Marshal(metav1.Status{
 		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: metav1.StatusFailure, Reason: reason, Code: int32(code),
 	})
+	if err != nil {
+		panic(err)
+	}
 	return &http.Response{
 		StatusCode: code, Status: http.StatusText(code), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r,
 		Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(bytes.NewReader(b)),

@@ -2,6 +2,7 @@ package informercache
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,14 +18,15 @@ func protoField(msg []byte, path []int32) []byte {
 	}
 	var out []byte
 	n := 0
-	last := len(path) == 1
+	field, rest := int(path[0]), path[1:]
+	last := len(rest) == 0
 	for r := wire.NewReader(msg); r.Next(); {
-		if r.Field() != int(path[0]) || !last && r.Type() != wire.Bytes {
+		if r.Field() != field || !last && r.Type() != wire.Bytes {
 			continue
 		}
 		part := r.Raw()
 		if !last {
-			part = protoField(r.Bytes(), path[1:])
+			part = protoField(r.Bytes(), rest)
 		}
 		if n++; n == 1 {
 			out = part
@@ -37,7 +39,7 @@ func protoField(msg []byte, path []int32) []byte {
 
 // appendApart appends to a view without writing to what it views.
 func appendApart(out, part []byte, last bool) []byte {
-	out = out[:len(out):len(out)]
+	out = slices.Clip(out)
 	if !last {
 		out = append(out, 0)
 	}
@@ -49,13 +51,14 @@ func protoValues(values []string, msg []byte, path []int32, typ FieldType) []str
 	if len(path) == 0 {
 		return values
 	}
+	field, rest := int(path[0]), path[1:]
 	for r := wire.NewReader(msg); r.Next(); {
-		if r.Field() != int(path[0]) {
+		if r.Field() != field {
 			continue
 		}
-		if len(path) > 1 {
+		if len(rest) > 0 {
 			if r.Type() == wire.Bytes {
-				values = protoValues(values, r.Bytes(), path[1:], typ)
+				values = protoValues(values, r.Bytes(), rest, typ)
 			}
 			continue
 		}

@@ -175,7 +175,7 @@ func (r *recorder) relists() int {
 
 var crds = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 
-// custom is a kind of custom resources, made by a test.
+// custom is a kind of custom resources, made by a test, in a group of its own.
 type custom struct {
 	gvk schema.GroupVersionKind
 	gvr schema.GroupVersionResource

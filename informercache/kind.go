@@ -56,7 +56,7 @@ func (w *watched) run(ctx context.Context) {
 		Logger:          &quiet,
 		Name:            w.target.String(),
 		TypeDescription: w.target.String(),
-		Clock:           w.clock,
+		Clock:           endingClock{w.clock, ctx.Done(), &s.active},
 		Backoff: &wait.Backoff{
 			Duration: firstRetry, Cap: lastRetry, Factor: 2, Jitter: 0.5, Steps: 10,
 		},

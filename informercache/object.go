@@ -54,7 +54,7 @@ type Object struct {
 
 // objectOverhead is about what an Object takes beside its bytes: the struct,
 // its strings and its places in the indexes.
-const objectOverhead = 384
+const objectOverhead = 336
 
 // Raw is the object as it came, without envelope and managedFields.
 func (o *Object) Raw() []byte { return o.raw }

@@ -26,7 +26,7 @@ var errClusterScoped = errors.New("the kind has no namespaces; watch it without 
 // come to, outlive that time.
 type source struct {
 	*watched
-	active sync.WaitGroup // requests of the Reflector, which does not wait for all of them
+	active sync.WaitGroup // what the Reflector begins and does not wait for
 }
 
 func (s *source) listerWatcher() *cache.ListWatch {

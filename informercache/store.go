@@ -1,6 +1,7 @@
 package informercache
 
 import (
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -172,9 +173,7 @@ func (s *store) widen(d Demand, now time.Time) {
 	noted := s.note(d.Observed, now)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for key, index := range built {
-		s.core.declared[key] = index
-	}
+	maps.Copy(s.core.declared, built)
 	if noted != nil {
 		s.core.slots = noted
 	}
@@ -184,7 +183,7 @@ func (s *store) build(i Index) *declaredIndex {
 	index := newDeclaredIndex(i)
 	for slot, o := range s.core.slots {
 		if o != nil {
-			index.update(uint32(slot), nil, o) //nolint:gosec // slots are numbered by uint32
+			index.update(uint32(slot), nil, o)
 		}
 	}
 	return index

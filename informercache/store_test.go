@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -50,7 +51,7 @@ func TestPromise03OneMoment(t *testing.T) {
 		generation := func(n int) []*Object {
 			list := make([]*Object, size)
 			for i := range list {
-				list[i] = pod(t, "n", fmt.Sprint("p", i), n*size+i+1, withLabels("g", fmt.Sprint(n), "app", "a"), withOwner("o", true), onNode(fmt.Sprint("node", n)))
+				list[i] = pod(t, "n", fmt.Sprint("p", i), n*size+i+1, withLabels("g", strconv.Itoa(n), "app", "a"), withOwner("o", true), onNode(fmt.Sprint("node", n)))
 			}
 			return list
 		}
@@ -70,7 +71,7 @@ func TestPromise03OneMoment(t *testing.T) {
 			})
 		}
 		for n := 1; n <= rounds; n++ {
-			s.replace(generation(n), fmt.Sprint(n*size), epoch)
+			s.replace(generation(n), strconv.Itoa(n*size), epoch)
 			s.widen(Demand{Observed: []Path{{Numbers: []int32{2, int32(n % 4)}}}}, epoch)
 		}
 		close(done)
@@ -113,14 +114,14 @@ func TestQueriesAgreeWithFilters(t *testing.T) {
 		ns, name := fmt.Sprint("ns", r.IntN(3)), fmt.Sprint("p", r.IntN(40))
 		switch r.IntN(10) {
 		case 0, 1:
-			s.unset(ns, name, fmt.Sprint(step+1))
+			s.unset(ns, name, strconv.Itoa(step+1))
 			delete(truth, ns+"/"+name)
 		case 2:
 			if step%50 == 0 {
-				s.replace(slices.Collect(maps.Values(truth)), fmt.Sprint(step+1), epoch)
+				s.replace(slices.Collect(maps.Values(truth)), strconv.Itoa(step+1), epoch)
 			}
 		default:
-			o := pod(t, ns, name, step+1, withLabels("app", fmt.Sprint(r.IntN(4)), "tier", fmt.Sprint(r.IntN(2))),
+			o := pod(t, ns, name, step+1, withLabels("app", strconv.Itoa(r.IntN(4)), "tier", strconv.Itoa(r.IntN(2))),
 				withOwner(fmt.Sprint("o", r.IntN(4)), r.IntN(2) == 0), onNode(fmt.Sprint("node", r.IntN(3))))
 			s.set(o, epoch)
 			truth[ns+"/"+name] = o
@@ -156,7 +157,7 @@ func randomQuery(r *rand.Rand) (Query, bool) {
 	}
 	switch r.IntN(4) {
 	case 0:
-		q.Selector = labels.SelectorFromSet(labels.Set{"app": fmt.Sprint(r.IntN(5)), "tier": "1"})
+		q.Selector = labels.SelectorFromSet(labels.Set{"app": strconv.Itoa(r.IntN(5)), "tier": "1"})
 	case 1:
 		q.Selector, _ = labels.Parse("app in (1,2),tier!=0")
 	case 2:
@@ -200,7 +201,7 @@ func TestPromise13ObservedFields(t *testing.T) {
 	lease := func(version int, renewed int64, holder string) *Object {
 		at := metav1.NewMicroTime(time.Unix(renewed, 0))
 		return object(t, &coordinationv1.Lease{
-			ObjectMeta: metav1.ObjectMeta{Namespace: "n", Name: "l", UID: "u", ResourceVersion: fmt.Sprint(version)},
+			ObjectMeta: metav1.ObjectMeta{Namespace: "n", Name: "l", UID: "u", ResourceVersion: strconv.Itoa(version)},
 			Spec:       coordinationv1.LeaseSpec{RenewTime: &at, HolderIdentity: &holder},
 		}, newInterner())
 	}
@@ -345,7 +346,7 @@ func TestPromise04Immutability(t *testing.T) {
 func BenchmarkReplaceFiftyThousand(b *testing.B) {
 	list := make([]*Object, 50000)
 	for i := range list {
-		list[i] = pod(b, fmt.Sprint("ns", i%50), fmt.Sprint("pod-", i), i+1, withLabels("app", fmt.Sprint(i%500), "one", fmt.Sprint(i)), withOwner(fmt.Sprint(i%500), true))
+		list[i] = pod(b, fmt.Sprint("ns", i%50), fmt.Sprint("pod-", i), i+1, withLabels("app", strconv.Itoa(i%500), "one", strconv.Itoa(i)), withOwner(strconv.Itoa(i%500), true))
 	}
 	for b.Loop() {
 		newStore().replace(list, "50001", epoch)
@@ -356,7 +357,7 @@ func BenchmarkSelectorInFiftyThousand(b *testing.B) {
 	s := newStore()
 	list := make([]*Object, 50000)
 	for i := range list {
-		list[i] = pod(b, fmt.Sprint("ns", i%50), fmt.Sprint("pod-", i), i+1, withLabels("app", fmt.Sprint(i%500)))
+		list[i] = pod(b, fmt.Sprint("ns", i%50), fmt.Sprint("pod-", i), i+1, withLabels("app", strconv.Itoa(i%500)))
 	}
 	s.replace(list, "50001", epoch)
 	q := plan{Query: Query{Namespace: "ns7", Selector: labels.SelectorFromSet(labels.Set{"app": "7"})}}

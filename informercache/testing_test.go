@@ -1,7 +1,7 @@
 package informercache
 
 import (
-	"fmt"
+	"strconv"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -10,26 +10,26 @@ import (
 )
 
 // pod is a small pod; the options change it before it is encoded.
-func pod(t testing.TB, namespace, name string, version int, options ...func(*corev1.Pod)) *Object {
-	t.Helper()
+func pod(tb testing.TB, namespace, name string, version int, options ...func(*corev1.Pod)) *Object {
+	tb.Helper()
 	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
-		Namespace: namespace, Name: name, UID: types.UID("uid-" + namespace + "-" + name), ResourceVersion: fmt.Sprint(version),
+		Namespace: namespace, Name: name, UID: types.UID("uid-" + namespace + "-" + name), ResourceVersion: strconv.Itoa(version),
 	}}
 	for _, o := range options {
 		o(p)
 	}
-	return object(t, p, newInterner())
+	return object(tb, p, newInterner())
 }
 
-func object(t testing.TB, o interface{ Marshal() ([]byte, error) }, in *interner) *Object {
-	t.Helper()
+func object(tb testing.TB, o interface{ Marshal() ([]byte, error) }, in *interner) *Object {
+	tb.Helper()
 	b, err := o.Marshal()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	i, err := readItem(body{encoding: Protobuf, raw: b}, in)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return i.obj
 }

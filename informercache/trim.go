@@ -2,6 +2,7 @@ package informercache
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/loopdock/loopdock/abi/wire"
 )
@@ -29,7 +30,7 @@ func trimProto(msg []byte) (trimmed, meta []byte, err error) {
 		}
 		meta = out[start:len(out):len(out)]
 	}
-	return out[:len(out):len(out)], meta, nil
+	return slices.Clip(out), meta, nil
 }
 
 // managedSize checks the message down to the metadata's fields, and returns by

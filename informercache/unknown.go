@@ -60,8 +60,8 @@ func fieldsOf(t reflect.Type) knownFields {
 		return known.(knownFields) //nolint:forcetypeassert,errcheck // nothing else is stored
 	}
 	known := knownFields{}
-	for i := range t.NumField() {
-		tag := strings.Split(t.Field(i).Tag.Get("protobuf"), ",")
+	for field := range t.Fields() {
+		tag := strings.Split(field.Tag.Get("protobuf"), ",")
 		if len(tag) < 2 {
 			continue
 		}
@@ -69,13 +69,13 @@ func fieldsOf(t reflect.Type) knownFields {
 		if err != nil {
 			continue
 		}
-		f := knownField{name: t.Field(i).Name}
+		f := knownField{name: field.Name}
 		for _, part := range tag {
 			if name, ok := strings.CutPrefix(part, "name="); ok {
 				f.name = name
 			}
 		}
-		f.message, f.isMap = messageOf(t.Field(i).Type)
+		f.message, f.isMap = messageOf(field.Type)
 		known[number] = f
 	}
 	knownTypes.Store(t, known)

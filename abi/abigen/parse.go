@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -102,13 +103,13 @@ func (p *parser) line(s string) error {
 	if headerLine.MatchString(s) {
 		return nil
 	}
-	return fmt.Errorf("not a declaration")
+	return errors.New("not a declaration")
 }
 
 func (p *parser) field(s string, doc []string) error {
 	m := fieldLine.FindStringSubmatch(s)
 	if m == nil {
-		return fmt.Errorf("not a field")
+		return errors.New("not a field")
 	}
 	n, err := strconv.Atoi(m[4])
 	if err != nil {
@@ -125,7 +126,7 @@ func (p *parser) field(s string, doc []string) error {
 func (p *parser) value(s string, doc []string) error {
 	m := valueLine.FindStringSubmatch(s)
 	if m == nil {
-		return fmt.Errorf("not an enum value")
+		return errors.New("not an enum value")
 	}
 	n, err := strconv.Atoi(m[2])
 	if err != nil {

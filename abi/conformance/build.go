@@ -18,7 +18,7 @@ var build = sync.OnceValues(func() ([]byte, error) {
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // a folder for temporary files
 	file := filepath.Join(dir, "guest.wasm")
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-buildmode=c-shared", "-o", file, guestPackage) //nolint:noctx // not any test's
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-buildmode=c-shared", "-o", file, guestPackage) //nolint:noctx,gosec // not any one test's; a package of our own
 	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return out, err
@@ -27,11 +27,11 @@ var build = sync.OnceValues(func() ([]byte, error) {
 })
 
 // Build gives the conformance guest as a module. It needs the go command.
-func Build(t testing.TB) []byte {
-	t.Helper()
+func Build(tb testing.TB) []byte {
+	tb.Helper()
 	wasm, err := build()
 	if err != nil {
-		t.Fatalf("cannot build the conformance guest: %v\n%s", err, wasm)
+		tb.Fatalf("cannot build the conformance guest: %v\n%s", err, wasm)
 	}
 	return wasm
 }

@@ -73,8 +73,9 @@ func checkReadSame(b *bench) {
 		req := command("read-same")
 		req.Config = question("a")
 		req.Memo = question("b")
-		var all told
-		for _, n := range []byte{want, want, want, want + 1, want} {
+		order := []byte{want, want, want, want + 1, want}
+		all := make(told, 0, 2*len(order))
+		for _, n := range order {
 			all = append(all, item{"code", encode(1)}, item{"buffer", append([]byte{n}, untouched(63)...)})
 		}
 		b.equal(all, b.call(req, read))

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/loopdock/loopdock/abi"
 )
 

@@ -16,8 +16,12 @@ func checkLog(b *bench) {
 		b.Fatal(err)
 	}
 	b.equal([]line{
-		{abi.LevelDebug, "level -4"}, {abi.LevelInfo, "level 0"}, {abi.LevelWarn, "level 4"}, {abi.LevelError, "level 8"},
-		{abi.LevelInfo, "größe \U0001F6E5"}, {abi.LevelInfo, "bad \uFFFD bytes"},
+		{abi.LevelDebug, "level -4"},
+		{abi.LevelInfo, "level 0"},
+		{abi.LevelWarn, "level 4"},
+		{abi.LevelError, "level 8"},
+		{abi.LevelInfo, "größe \U0001F6E5"},
+		{abi.LevelInfo, "bad \uFFFD bytes"},
 	}, lines)
 }
 

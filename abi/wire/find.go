@@ -83,7 +83,7 @@ func varintAt(b []byte, i int) (uint64, int) {
 // Valid reports whether b is a sequence of well-formed fields; nil if it is.
 func Valid(b []byte) error {
 	r := NewReader(b)
-	for r.Next() { //nolint:revive // walking is checking
+	for r.Next() {
 	}
 	return r.Err()
 }

@@ -45,7 +45,7 @@ func (r *Reader) Next() bool {
 	if n := tag >> 3; n == 0 || n > MaxField {
 		return r.fail(ErrField)
 	}
-	r.field = int(tag >> 3) //nolint:gosec // checked against MaxField
+	r.field = int(tag >> 3)
 	r.typ = Type(tag & 7)
 	switch r.typ {
 	case Varint:

@@ -5,8 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/loopdock/loopdock/abi/wire"
 	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/loopdock/loopdock/abi/wire"
 )
 
 func TestAppendAgreesWithProtowire(t *testing.T) {

@@ -8,11 +8,11 @@ func describe() []byte {
 	code := importRead(0, 0, 0, 0)
 	chance := keep(make([]byte, 8))
 	randomGet(at(chance), 8)
-	version := "read" + decimal(int64(code)) + "-"
+	version := []byte("read" + decimal(int64(code)) + "-")
 	for _, b := range chance {
-		version += string("0123456789abcdef"[b>>4]) + string("0123456789abcdef"[b&15])
+		version = append(version, "0123456789abcdef"[b>>4], "0123456789abcdef"[b&15])
 	}
-	return (&abi.Manifest{Name: "conformance", Version: version, SDK: "none", Controllers: []abi.Controller{primary(), virtual()}}).Append(nil)
+	return (&abi.Manifest{Name: "conformance", Version: string(version), SDK: "none", Controllers: []abi.Controller{primary(), virtual()}}).Append(nil)
 }
 
 // primary is a controller that declares as much as can be without optional features.

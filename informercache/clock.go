@@ -1,0 +1,33 @@
+package informercache
+
+import (
+	"sync"
+	"time"
+
+	"k8s.io/utils/clock"
+)
+
+// endingClock is the Reflector's clock. Some of the Reflector's pauses wait on
+// After alone, up to half a minute, whatever its context says: with this clock
+// they are over when the watch ends.
+type endingClock struct {
+	clock.WithTicker
+	ended  <-chan struct{}
+	active *sync.WaitGroup
+}
+
+// After implements clock.Clock.
+func (c endingClock) After(d time.Duration) <-chan time.Time {
+	fired := make(chan time.Time, 1)
+	timer := c.NewTimer(d)
+	c.active.Go(func() { // the watch's run waits for it
+		defer timer.Stop()
+		select {
+		case now := <-timer.C():
+			fired <- now
+		case <-c.ended:
+			fired <- c.Now()
+		}
+	})
+	return fired
+}
