@@ -3,27 +3,26 @@ package host
 import (
 	"context"
 	"strings"
-	"time"
+	"sync"
 
+	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/host/loop"
 	"github.com/loopdock/loopdock/host/reads"
 	authzv1 "k8s.io/api/authorization/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes"
 )
 
-// accessBound is how long a docking waits for an API server that does not answer.
-const accessBound = 5 * time.Second
-
 // checkAccess asks the API server whether the controller's user may do what its
-// manifest asks for, and warns of each verb that is missing. It refuses
-// nothing: rights may be given later, and the server has the last word anyway.
+// manifest asks for, and warns, in a line for each kind and namespace, of the
+// verbs that are missing. It refuses nothing: rights may be given later, and the
+// server has the last word anyway.
 func (h *Host) checkAccess(ctx context.Context, v *loop.Version) {
-	ctx, cancel := context.WithTimeout(ctx, accessBound)
-	defer cancel()
-	conn, client, err := h.as(h.cfg.Controllers[v.Manifest.Name].User)
+	user := h.cfg.Controllers[v.Manifest.Name].User
+	conn, client, err := h.as(user)
 	if err != nil {
-		return
+		return // the version would not be there
 	}
 	api, err := kubernetes.NewForConfigAndClient(conn, client)
 	if err != nil {
@@ -35,19 +34,55 @@ func (h *Host) checkAccess(ctx context.Context, v *loop.Version) {
 		if err != nil {
 			continue // not served yet: the watch's status says so
 		}
-		for _, verb := range a.Verbs {
-			for _, ns := range orAll(a.Namespaces) {
-				review := &authzv1.SelfSubjectAccessReview{Spec: authzv1.SelfSubjectAccessReviewSpec{ResourceAttributes: &authzv1.ResourceAttributes{
-					Namespace: ns, Verb: strings.ToLower(verb), Group: gvr.Group, Version: gvr.Version, Resource: gvr.Resource, Subresource: a.Subresource,
-				}}}
-				answer, err := api.AuthorizationV1().SelfSubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
-				if err == nil && !answer.Status.Allowed {
-					h.cfg.Logger.Warn("the API server forbids what the controller asks for; grant it by a (Cluster)Role",
-						"controller", v.Manifest.Name, "verb", verb, "group", gvr.Group, "resource", gvr.Resource, "subresource", a.Subresource, "namespace", ns)
-				}
+		for _, ns := range orAll(a.Namespaces) {
+			missing := missingVerbs(ctx, api, gvr, a, ns)
+			if len(missing) == 0 {
+				continue
 			}
+			log := h.cfg.Logger.With("controller", v.Manifest.Name, "verb", strings.Join(missing, ","), "resource", resourceName(gvr, a.Subresource))
+			if ns != "" {
+				log = log.With("namespace", ns)
+			}
+			if user != "" {
+				log = log.With("user", user)
+			}
+			log.Warn("the API server forbids what the controller asks for; grant it by a role")
 		}
 	}
+}
+
+// missingVerbs asks for all verbs at once and gives those that are forbidden, in
+// the manifest's order. A question that fails counts as allowed: the write will
+// tell.
+func missingVerbs(ctx context.Context, api kubernetes.Interface, gvr schema.GroupVersionResource, a *abi.Access, namespace string) []string {
+	forbidden := make([]bool, len(a.Verbs))
+	var questions sync.WaitGroup
+	for i, verb := range a.Verbs {
+		questions.Go(func() { // waited for below
+			review := &authzv1.SelfSubjectAccessReview{Spec: authzv1.SelfSubjectAccessReviewSpec{ResourceAttributes: &authzv1.ResourceAttributes{
+				Namespace: namespace, Verb: strings.ToLower(verb), Group: gvr.Group, Version: gvr.Version, Resource: gvr.Resource, Subresource: a.Subresource,
+			}}}
+			answer, err := api.AuthorizationV1().SelfSubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
+			forbidden[i] = err == nil && !answer.Status.Allowed
+		})
+	}
+	questions.Wait()
+	var out []string
+	for i, verb := range a.Verbs {
+		if forbidden[i] {
+			out = append(out, verb)
+		}
+	}
+	return out
+}
+
+// resourceName writes a resource as roles and people do: "replicasets.apps/status".
+func resourceName(gvr schema.GroupVersionResource, subresource string) string {
+	name := gvr.GroupResource().String()
+	if subresource != "" {
+		name += "/" + subresource
+	}
+	return name
 }
 
 func orAll(namespaces []string) []string {

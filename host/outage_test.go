@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/loopdock/loopdock/cmd/plane"
@@ -107,6 +108,15 @@ func TestOutage(t *testing.T) {
 		}
 		return true
 	}
+	defer func() {
+		if t.Failed() {
+			list, err := client.CoreV1().Pods(s.namespace).List(context.WithoutCancel(t.Context()), metav1.ListOptions{})
+			t.Logf("%d Pods, %v; the controller is %+v", len(list.Items), err, h.Controller("replicaset"))
+			for i := range sets {
+				t.Log(pods.Created(grows(i)), pods.Alive(grows(i)), pods.Created(shrinks(i)), pods.Alive(shrinks(i)))
+			}
+		}
+	}()
 	hosttest.EventuallyWithin(t, recovery, "every ReplicaSet has its Pods", settled)
 	t.Logf("%v after the return of the API server all was as it should be", time.Since(back).Round(time.Millisecond)) //nolint:forbidigo // a real server's time
 	hosttest.Eventually(t, "nothing waits any more", func() bool {

@@ -60,14 +60,6 @@ func ReplicaSet(tb testing.TB, release string) []byte {
 	return Guest(tb, "guests/replicaset", map[string]string{"version": release})
 }
 
-// Watcher is a controller of a name and a primary kind ("v1 Secret") that makes
-// a ConfigMap for each object, of the object's name.
-func Watcher(tb testing.TB, name, kind string) []byte {
-	tb.Helper()
-	apiVersion, kind, _ := strings.Cut(kind, " ")
-	return Guest(tb, "host/hosttest/testdata/watcher", map[string]string{"name": name, "apiVersion": apiVersion, "kind": kind})
-}
-
 // Root is the project's folder.
 func Root(tb testing.TB) string {
 	tb.Helper()

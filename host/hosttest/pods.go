@@ -3,15 +3,18 @@ package hosttest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"sync"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/informers"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/tools/cache"
 )
 
 // Pods is a ledger of the Pods of a namespace, by the name of the controller
@@ -26,36 +29,77 @@ type Pods struct {
 	most    map[string]int // alive at once
 }
 
-// WatchPods keeps a ledger until the test ends. It goes on through breaks of the
-// connection.
+// WatchPods keeps a ledger until the test ends. Where the connection breaks it
+// is soon made again.
 func WatchPods(tb testing.TB, client kubernetes.Interface, namespace string) *Pods {
 	tb.Helper()
 	p := &Pods{client: client, namespace: namespace, created: map[string]map[string]bool{}, alive: map[string]map[string]bool{}, most: map[string]int{}}
-	factory := informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithNamespace(namespace))
-	informer := factory.Core().V1().Pods().Informer()
-	_, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		AddFunc: func(o any) { p.seen(tb, o) },
-		UpdateFunc: func(before, o any) { // a relist may put another of the same name in its place
-			if before.(metav1.Object).GetUID() != o.(metav1.Object).GetUID() { //nolint:errcheck,forcetypeassert // Pods
-				p.gone(tb, before)
-			}
-			p.seen(tb, o)
-		},
-		DeleteFunc: func(o any) {
-			if last, ok := o.(cache.DeletedFinalStateUnknown); ok {
-				o = last.Obj
-			}
-			p.gone(tb, o)
-		},
-	})
+	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
+	version, err := p.list(ctx, tb)
 	if err != nil {
+		cancel()
 		tb.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
-	factory.StartWithContext(ctx)
-	tb.Cleanup(func() { cancel(); factory.Shutdown() })
-	cache.WaitForCacheSync(ctx.Done(), informer.HasSynced)
+	var ended sync.WaitGroup
+	ended.Go(func() { // the cleanup waits
+		_ = wait.PollUntilContextCancel(ctx, 100*time.Millisecond, true, func(ctx context.Context) (bool, error) { // it ends by ctx
+			if version == "" {
+				version, _ = p.list(ctx, tb)
+			}
+			if version != "" {
+				version = p.follow(ctx, tb, version)
+			}
+			return false, nil
+		})
+	})
+	tb.Cleanup(func() { cancel(); ended.Wait() })
 	return p
+}
+
+// list takes in all Pods, and gives the version to go on from.
+func (p *Pods) list(ctx context.Context, tb testing.TB) (string, error) {
+	list, err := p.client.CoreV1().Pods(p.namespace).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return "", err
+	}
+	listed := map[string]bool{}
+	for i := range list.Items {
+		listed[string(list.Items[i].UID)] = true
+		p.seen(tb, &list.Items[i])
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, alive := range p.alive {
+		maps.DeleteFunc(alive, func(uid string, _ bool) bool { return !listed[uid] })
+	}
+	return list.ResourceVersion, nil
+}
+
+// follow watches from a version, and gives the one to go on from; empty where
+// that needs a list.
+func (p *Pods) follow(ctx context.Context, tb testing.TB, version string) string {
+	w, err := p.client.CoreV1().Pods(p.namespace).Watch(ctx, metav1.ListOptions{ResourceVersion: version})
+	if err != nil {
+		if apierrors.IsResourceExpired(err) || apierrors.IsGone(err) {
+			return ""
+		}
+		return version
+	}
+	defer w.Stop()
+	for e := range w.ResultChan() {
+		switch e.Type {
+		case watch.Added, watch.Modified:
+			p.seen(tb, e.Object)
+		case watch.Deleted:
+			p.gone(tb, e.Object)
+		case watch.Error, watch.Bookmark:
+			return ""
+		}
+		if m, err := meta.Accessor(e.Object); err == nil {
+			version = m.GetResourceVersion()
+		}
+	}
+	return version
 }
 
 func (p *Pods) seen(tb testing.TB, o any) {

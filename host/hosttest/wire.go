@@ -151,8 +151,8 @@ func (w *Wire) Hold(resource string) {
 	}
 }
 
-// PassArrived has held watches deliver what has arrived by now, and goes on
-// holding what comes.
+// PassArrived notes how much has arrived by now over watches that are held; the
+// function that it gives has so much delivered, and goes on holding the rest.
 func (w *Wire) PassArrived(resource string) func() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -196,6 +196,9 @@ func (w *Wire) Expire(resource string) {
 	w.mu.Lock()
 	w.expired[resource]++
 	open := w.of(resource)
+	for _, s := range open {
+		delete(w.streams, s)
+	}
 	w.mu.Unlock()
 	for _, s := range open {
 		s.end()

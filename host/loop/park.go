@@ -35,18 +35,19 @@ func (c *Controller) park(v *Version, k Key, writes []writer.Write) {
 	c.queue().Park(k)
 	c.parked.mu.Lock()
 	c.parked.keys[k] = &wait{since: now, overdue: now.Add(c.ParkBound), writes: pending}
+	waited := map[schema.GroupVersionKind]struct{}{}
 	for i := range pending {
-		set := c.parked.kinds[pending[i].GVK]
-		if set == nil {
-			set = map[Key]struct{}{}
-			c.parked.kinds[pending[i].GVK] = set
+		gvk := pending[i].GVK
+		waited[gvk] = struct{}{}
+		if c.parked.kinds[gvk] == nil {
+			c.parked.kinds[gvk] = map[Key]struct{}{}
 		}
-		set[k] = struct{}{}
+		c.parked.kinds[gvk][k] = struct{}{}
 	}
-	c.parked.mu.Unlock()
+	c.parked.mu.Unlock() // from here on the writes are those of released
 	// The change may have come between the look above and the note.
-	for i := range pending {
-		c.released(pending[i].GVK, false)
+	for gvk := range waited {
+		c.released(gvk, false)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -45,14 +44,18 @@ type Files struct {
 	Poll  time.Duration
 	Clock clock.WithTicker
 
-	seen map[string]mark
+	seen   map[string]mark
+	failed map[string]string // by path, why it can't be read: each reason is told once
 }
 
 // mark tells one state of a file from another.
 type mark struct {
-	size   int64
-	mtime  time.Time
+	info   fs.FileInfo
 	digest string
+}
+
+func (m mark) is(info fs.FileInfo) bool {
+	return m.info != nil && os.SameFile(m.info, info) && m.info.Size() == info.Size() && m.info.ModTime().Equal(info.ModTime())
 }
 
 // Load reads all modules once, in order. A path that is not there is an error;
@@ -68,18 +71,17 @@ func (f *Files) Load() ([]Module, error) {
 			return nil, fmt.Errorf("cannot read module %s: it is neither a file nor a folder", path)
 		}
 	}
-	changes, err := f.scan()
-	for _, c := range changes {
+	for _, c := range f.scan() {
 		if c.Err != nil {
 			return nil, c.Err
 		}
 		out = append(out, c.Module)
 	}
-	return out, err
+	return out, nil
 }
 
-// Run calls changed for each module that appears, is replaced or goes, until
-// ctx ends. Load comes first.
+// Run calls changed for each module that appears, is replaced, goes, or can't be
+// read for a reason that is new, until ctx ends. Load comes first.
 func (f *Files) Run(ctx context.Context, changed func(Change)) error {
 	poll := f.Poll
 	if poll == 0 {
@@ -93,90 +95,105 @@ func (f *Files) Run(ctx context.Context, changed func(Change)) error {
 			return nil
 		case <-tick.C():
 		}
-		changes, err := f.scan()
-		if err != nil {
-			changed(Change{Err: err})
-		}
-		for _, c := range changes {
+		for _, c := range f.scan() {
 			changed(c)
 		}
 	}
 }
 
 // scan compares the files with what was seen of them.
-func (f *Files) scan() ([]Change, error) {
+func (f *Files) scan() []Change {
 	if f.seen == nil {
-		f.seen = map[string]mark{}
-	}
-	files, err := f.files()
-	if err != nil {
-		return nil, err
+		f.seen, f.failed = map[string]mark{}, map[string]string{}
 	}
 	var out []Change
-	for _, path := range files {
-		if c, ok := f.look(path); ok {
-			out = append(out, c)
+	there := map[string]bool{}
+	for _, path := range f.Paths {
+		files, err := list(path)
+		out = f.tell(out, path, err)
+		if err != nil { // what is in it is not gone
+			for known := range f.seen {
+				if known == path || filepath.Dir(known) == filepath.Clean(path) {
+					there[known] = true
+				}
+			}
+		}
+		for _, file := range files {
+			there[file] = true
+			out = f.look(out, file)
 		}
 	}
 	for path := range f.seen {
-		if !slices.Contains(files, path) {
+		if !there[path] {
 			delete(f.seen, path)
+			delete(f.failed, path)
 			out = append(out, Change{Module: Module{Path: path}, Removed: true})
 		}
 	}
-	return out, nil
+	return out
 }
 
-// files lists the modules' paths, in order.
-func (f *Files) files() ([]string, error) {
+// tell notes whether a path can be read, and adds a change where that is news.
+func (f *Files) tell(out []Change, path string, err error) []Change {
+	if err == nil {
+		delete(f.failed, path)
+		return out
+	}
+	err = readError(path, err)
+	if f.failed[path] == err.Error() {
+		return out
+	}
+	f.failed[path] = err.Error()
+	return append(out, Change{Module: Module{Path: path}, Err: err})
+}
+
+// list gives the paths of the modules that a path names, in order.
+func list(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // gone, or in the middle of being replaced
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return []string{path}, nil
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
 	var out []string
-	for _, path := range f.Paths {
-		info, err := os.Stat(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // gone, or in the middle of being replaced
-		}
-		if err != nil {
-			return nil, readError(path, err)
-		}
-		if !info.IsDir() {
-			out = append(out, path)
-			continue
-		}
-		entries, err := os.ReadDir(path)
-		if err != nil {
-			return nil, readError(path, err)
-		}
-		for _, e := range entries {
-			if strings.HasSuffix(e.Name(), ".wasm") && !strings.HasPrefix(e.Name(), ".") {
-				out = append(out, filepath.Join(path, e.Name()))
-			}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".wasm") && !strings.HasPrefix(e.Name(), ".") {
+			out = append(out, filepath.Join(path, e.Name()))
 		}
 	}
 	return out, nil
 }
 
 // look reads a file if it is not as it was.
-func (f *Files) look(path string) (Change, bool) {
+func (f *Files) look(out []Change, path string) []Change {
 	info, err := os.Stat(path)
 	if err != nil {
-		return Change{}, false // gone since it was listed: the next look tells
+		return out // gone since it was listed: the next look tells
 	}
-	was, known := f.seen[path]
-	if known && was.size == info.Size() && was.mtime.Equal(info.ModTime()) {
-		return Change{}, false
+	was := f.seen[path]
+	if was.is(info) {
+		return out
 	}
 	b, err := os.ReadFile(path) //nolint:gosec // the operator names the files
-	if err != nil {
-		f.seen[path] = mark{size: info.Size(), mtime: info.ModTime()}
-		return Change{Module: Module{Path: path}, Err: readError(path, err)}, true
+	if out = f.tell(out, path, err); err != nil {
+		f.seen[path] = mark{} // looked at again, and told again
+		return out
 	}
 	sum := sha256.Sum256(b)
 	digest := hex.EncodeToString(sum[:])
-	f.seen[path] = mark{size: info.Size(), mtime: info.ModTime(), digest: digest}
-	if known && was.digest == digest {
-		return Change{}, false
+	f.seen[path] = mark{info: info, digest: digest}
+	if was.digest == digest {
+		return out
 	}
-	return Change{Module: Module{Path: path, Bytes: b, Digest: digest}}, true
+	return append(out, Change{Module: Module{Path: path, Bytes: b, Digest: digest}})
 }
 
 func readError(path string, err error) error {

@@ -23,7 +23,7 @@ type callKey struct{}
 func (c *call) in(ctx context.Context) context.Context { return context.WithValue(ctx, callKey{}, c) }
 
 func callOf(ctx context.Context) *call {
-	c, _ := ctx.Value(callKey{}).(*call) //nolint:errcheck // nil is a call that knows nothing
+	c, _ := ctx.Value(callKey{}).(*call) // nil is a call that knows nothing
 	return c
 }
 

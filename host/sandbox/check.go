@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/loopdock/loopdock/abi"
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+
+	"github.com/loopdock/loopdock/abi"
 )
 
 var (

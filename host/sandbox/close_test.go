@@ -5,26 +5,32 @@ import (
 	"testing"
 )
 
-// TestCloseWaits: Close ends when the calls under way have ended, and they end well.
+// TestCloseWaits: Close ends when the calls under way have ended, and they end
+// well. Calls that wait for an instance end at once.
 func TestCloseWaits(t *testing.T) {
 	m := load(t, newRuntime(t, Config{}), "read")
-	p := m.NewPool(PoolConfig{Instances: 2})
+	p := m.NewPool(PoolConfig{})
 	b := newBlocking()
 	call := b.start(t, p, "key")
-	closed := make(chan error, 2)
-	for range 2 {
-		go func() { closed <- m.Close(t.Context()) }() // both are read below
+	waiting := make(chan error, 2)
+	for range cap(waiting) {
+		go func() { // read below
+			_, err := reconcile(t, p, "key")
+			waiting <- err
+		}()
 	}
-	for { // the instance is busy, and Close lets no new call begin
-		if _, err := reconcile(t, p, "key"); errors.Is(err, errClosed) {
-			break
-		} else if err != nil {
-			t.Fatal(err)
+	closed := make(chan error, 2)
+	for range cap(closed) {
+		go func() { closed <- m.Close(t.Context()) }() // read below
+	}
+	for range cap(waiting) { // the only instance is busy all the time
+		if err := <-waiting; !errors.Is(err, errClosed) {
+			t.Errorf("a call that waited ended with %v", err)
 		}
 	}
 	select {
-	case <-closed:
-		t.Error("Close did not wait")
+	case err := <-closed:
+		t.Errorf("Close did not wait: %v", err)
 	default:
 	}
 	close(b.leave)

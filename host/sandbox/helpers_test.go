@@ -20,61 +20,61 @@ const page = 64 << 10
 var small = Limits{MemoryBytes: 4 << 20, ResponseBytes: 64 << 10, LogLineBytes: 64}
 
 // newRuntime makes a runtime that ends with the test.
-func newRuntime(t testing.TB, cfg Config) *Runtime {
-	t.Helper()
+func newRuntime(tb testing.TB, cfg Config) *Runtime {
+	tb.Helper()
 	if cfg.Limits == (Limits{}) {
 		cfg.Limits = small
 	}
-	ctx := context.WithoutCancel(t.Context()) // for the cleanup too
+	ctx := context.WithoutCancel(tb.Context()) // for the cleanup too
 	r, err := New(ctx, cfg)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := r.Close(ctx); err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
 	})
 	return r
 }
 
-// read reads a fixture: a hostile one, or of those that serve.
-func readFixture(t testing.TB, name string) []byte {
-	t.Helper()
+// readFixture reads a fixture: a hostile one, or of those that serve.
+func readFixture(tb testing.TB, name string) []byte {
+	tb.Helper()
 	b, err := os.ReadFile(filepath.Join(hostileDir, name+".wasm"))
 	if errors.Is(err, os.ErrNotExist) {
 		b, err = os.ReadFile(filepath.Join("testdata", name+".wasm"))
 	}
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b
 }
 
 // load loads a fixture, and checks in the end that nothing of it is left.
-func load(t testing.TB, r *Runtime, name string) *Module {
-	t.Helper()
-	ctx := context.WithoutCancel(t.Context())
-	m, err := r.Load(ctx, name+".wasm", readFixture(t, name))
+func load(tb testing.TB, r *Runtime, name string) *Module {
+	tb.Helper()
+	ctx := context.WithoutCancel(tb.Context())
+	m, err := r.Load(ctx, name+".wasm", readFixture(tb, name))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := m.Close(ctx); err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
-		wantNothingLeft(t, m)
+		wantNothingLeft(tb, m)
 	})
 	return m
 }
 
-func wantNothingLeft(t testing.TB, m *Module) {
-	t.Helper()
+func wantNothingLeft(tb testing.TB, m *Module) {
+	tb.Helper()
 	if n := m.Instances(); n != 0 {
-		t.Errorf("%d instances are left", n)
+		tb.Errorf("%d instances are left", n)
 	}
 	if n := m.MemoryBytes(); n != 0 {
-		t.Errorf("%d bytes of linear memory are left", n)
+		tb.Errorf("%d bytes of linear memory are left", n)
 	}
 }
 
@@ -84,9 +84,9 @@ func request(name string) *abi.Request {
 }
 
 // reconcile makes one call in a pool.
-func reconcile(t testing.TB, p *Pool, name string) (*abi.Response, error) {
-	t.Helper()
-	resp, _, err := p.Reconcile(t.Context(), name, request(name), nil, nil)
+func reconcile(tb testing.TB, p *Pool, name string) (*abi.Response, error) {
+	tb.Helper()
+	resp, _, err := p.Reconcile(tb.Context(), name, request(name), nil, nil)
 	return resp, err
 }
 
@@ -94,7 +94,7 @@ func reconcile(t testing.TB, p *Pool, name string) (*abi.Response, error) {
 func numbers(memo []byte) []int32 {
 	var out []int32
 	for ; len(memo) >= 4; memo = memo[4:] {
-		out = append(out, int32(binary.LittleEndian.Uint32(memo))) //nolint:gosec // as the guest stored it
+		out = append(out, int32(binary.LittleEndian.Uint32(memo)))
 	}
 	return out
 }

@@ -5,8 +5,9 @@ import (
 	"errors"
 	"math"
 
-	"github.com/loopdock/loopdock/abi"
 	"github.com/tetratelabs/wazero/api"
+
+	"github.com/loopdock/loopdock/abi"
 )
 
 const importModule = abi.ImportModule
@@ -28,8 +29,9 @@ var imports = []struct {
 //   - Read is called on the goroutine that called the guest, inside the call.
 //   - queries is a view into linear memory, good until Read returns.
 //   - The sandbox keeps what Read returns until the reconcile ends.
-//   - An error that wraps ErrMalformed or ErrReadLimit is told to the guest; any
-//     other ends the call.
+//   - An error that wraps ErrMalformed, ErrReadLimit or an *abi.FieldError (which
+//     says where the queries don't decode) is told to the guest; any other ends
+//     the call.
 type Reader interface {
 	Read(ctx context.Context, queries []byte) ([]byte, error)
 }
@@ -58,8 +60,8 @@ func read(ctx context.Context, memory api.Memory, queries, queriesLen, buffer, b
 	answer, known := c.answers[string(q)]
 	if !known {
 		a, err := c.reader.Read(ctx, q)
-		switch {
-		case errors.Is(err, ErrMalformed):
+		switch field := (*abi.FieldError)(nil); {
+		case errors.Is(err, ErrMalformed), errors.As(err, &field):
 			return abi.ReadMalformed
 		case errors.Is(err, ErrReadLimit):
 			return abi.ReadLimit

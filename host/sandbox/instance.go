@@ -5,9 +5,10 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/loopdock/loopdock/abi"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
+
+	"github.com/loopdock/loopdock/abi"
 )
 
 // instance is a running module. It serves one call at a time; after an error it

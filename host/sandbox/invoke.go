@@ -22,7 +22,7 @@ func (i *instance) invoke(ctx context.Context, export string, f api.Function, c 
 
 // result finds the bytes that a packed pointer and length name.
 func (i *instance) result(packed uint64) ([]byte, error) {
-	at, n := uint32(packed>>32), i32(packed) //nolint:gosec // the upper half
+	at, n := uint32(packed>>32), i32(packed)
 	if limit := i.module.runtime.cfg.Limits.ResponseBytes; int64(n) > limit {
 		return nil, &LimitError{Limit: "response bytes", Value: limit, Asked: int64(n)}
 	}

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -23,7 +24,12 @@ func newMetrics(r prometheus.Registerer) (*metrics, error) {
 	if r == nil {
 		return m, nil
 	}
-	return m, errors.Join(r.Register(m.traps), r.Register(m.instances), r.Register(m.memory))
+	for _, c := range []prometheus.Collector{m.traps, m.instances, m.memory} {
+		if err := r.Register(c); err != nil {
+			return nil, fmt.Errorf("cannot register the metrics of guests: %w", err)
+		}
+	}
+	return m, nil
 }
 
 // trapped counts the errors that are the guest's.
@@ -37,6 +43,9 @@ func (m *metrics) trapped(controller string, err error) {
 // Differences, since the pools of an old and a new module share a controller's
 // series for the time of a swap.
 func (m *metrics) holds(controller string, instances int, memory int64) {
+	if instances == 0 && memory == 0 {
+		return // as nearly always
+	}
 	m.instances.WithLabelValues(controller).Add(float64(instances))
 	m.memory.WithLabelValues(controller).Add(float64(memory))
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
 
-	"github.com/loopdock/loopdock/abi"
 	"github.com/tetratelabs/wazero"
+
+	"github.com/loopdock/loopdock/abi"
 )
 
 // Module is a compiled and checked module.
@@ -93,8 +95,9 @@ func (m *Module) Instances() int64 { return m.live.Load() }
 
 // Imports lists what the module imports, as "module.name".
 func (m *Module) Imports() []string {
-	var out []string
-	for _, f := range m.compiled.ImportedFunctions() {
+	functions := m.compiled.ImportedFunctions()
+	out := make([]string, 0, len(functions))
+	for _, f := range functions {
 		module, name, _ := f.Import()
 		out = append(out, module+"."+name)
 	}
@@ -103,13 +106,8 @@ func (m *Module) Imports() []string {
 
 // Exports lists the functions and memories that the module exports.
 func (m *Module) Exports() []string {
-	var out []string
-	for name := range m.compiled.ExportedFunctions() {
-		out = append(out, name)
-	}
-	for name := range m.compiled.ExportedMemories() {
-		out = append(out, name)
-	}
+	out := slices.Collect(maps.Keys(m.compiled.ExportedFunctions()))
+	out = slices.AppendSeq(out, maps.Keys(m.compiled.ExportedMemories()))
 	slices.Sort(out)
 	return out
 }

@@ -16,6 +16,9 @@ type PoolConfig struct {
 	Controller string
 	// Instances is the most that live at once. At least one.
 	Instances int
+	// Idle is how long an instance may be without a call before it is closed.
+	// Zero means five minutes; below zero means for ever.
+	Idle time.Duration
 }
 
 // Pool holds a controller's instances.
@@ -31,16 +34,17 @@ type Pool struct {
 	cfg    PoolConfig
 	seed   maphash.Seed
 	turns  chan struct{} // one for each instance that may be in use
+	closed chan struct{} // closed with the pool
 
-	mu     sync.Mutex
-	slots  []slot
-	closed bool
+	mu    sync.Mutex
+	slots []slot
 }
 
 // slot is a place for an instance; keys stick to slots.
 type slot struct {
-	instance *instance // nil until it is needed, and after a trap
+	instance *instance // nil until it is needed, after a trap, and when it was idle for long
 	busy     bool
+	used     time.Time // the end of the last call
 }
 
 // errClosed ends calls of a pool whose module was closed.
@@ -50,10 +54,22 @@ var errClosed = errors.New("the module is closed")
 // closed from the start.
 func (m *Module) NewPool(cfg PoolConfig) *Pool {
 	cfg.Instances = max(cfg.Instances, 1)
-	p := &Pool{module: m, cfg: cfg, seed: maphash.MakeSeed(), turns: make(chan struct{}, cfg.Instances), slots: make([]slot, cfg.Instances)}
+	if cfg.Idle == 0 {
+		cfg.Idle = defaultIdle
+	}
+	p := &Pool{
+		module: m,
+		cfg:    cfg,
+		seed:   maphash.MakeSeed(),
+		turns:  make(chan struct{}, cfg.Instances),
+		closed: make(chan struct{}),
+		slots:  make([]slot, cfg.Instances),
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	p.closed = m.closed
+	if m.closed {
+		close(p.closed)
+	}
 	m.pools = append(m.pools, p)
 	return p
 }
@@ -76,8 +92,16 @@ func (p *Pool) Reconcile(ctx context.Context, sticky string, req *abi.Request, r
 	case p.turns <- struct{}{}:
 	case <-ctx.Done():
 		return nil, Usage{}, ctx.Err()
+	case <-p.closed:
+		return nil, Usage{}, errClosed
 	}
 	defer func() { <-p.turns }()
+	select {
+	case <-p.closed: // select picks at random where both are ready
+		return nil, Usage{}, errClosed
+	default:
+	}
+	defer p.trim(ctx)
 	n, i, err := p.take(ctx, sticky)
 	if err != nil {
 		p.module.runtime.metrics.trapped(p.cfg.Controller, err)
@@ -107,10 +131,6 @@ func (p *Pool) call(ctx context.Context, i *instance, req *abi.Request, reader R
 // free slot is sure to be there: the caller has a turn.
 func (p *Pool) take(ctx context.Context, sticky string) (int, *instance, error) {
 	p.mu.Lock()
-	if p.closed {
-		p.mu.Unlock()
-		return 0, nil, errClosed
-	}
 	n := p.choose(sticky)
 	p.slots[n].busy = true
 	i := p.slots[n].instance
@@ -157,7 +177,7 @@ func (p *Pool) give(ctx context.Context, n int, i *instance, good bool) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.slots[n] = slot{instance: i}
+	p.slots[n] = slot{instance: i, used: p.module.runtime.cfg.Now()}
 }
 
 // drop closes an instance.
@@ -169,9 +189,7 @@ func (p *Pool) drop(ctx context.Context, i *instance) {
 // close lets no more calls begin, waits for those that are under way, and closes
 // all instances.
 func (p *Pool) close(ctx context.Context) {
-	p.mu.Lock()
-	p.closed = true
-	p.mu.Unlock()
+	close(p.closed)
 	for range cap(p.turns) {
 		p.turns <- struct{}{}
 	}

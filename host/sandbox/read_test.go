@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/loopdock/loopdock/abi"
 )
 
@@ -26,11 +27,12 @@ func TestRead(t *testing.T) {
 		reads  int // how often the reader is asked
 		want   []int32
 	}{
-		"answer":    {"too small a buffer stays untouched, and the same question is asked once", "answer", nil, 1, []int32{6, 0, 6, word("answ"), 6, word("answ")}},
-		"fits":      {"an answer may fill the buffer", "ok", nil, 1, []int32{2, word("ok\x00\x00"), 2, word("ok\x00\x00"), 2, word("ok\x00\x00")}},
-		"empty":     {"an empty answer is one", "", nil, 1, []int32{0, 0, 0, 0, 0, 0}},
-		"malformed": {"the guest is told and goes on", "", fmt.Errorf("query 1: %w", ErrMalformed), 3, []int32{abi.ReadMalformed, 0, abi.ReadMalformed, 0, abi.ReadMalformed, 0}},
-		"limit":     {"the guest is told and goes on", "", fmt.Errorf("10 reads: %w", ErrReadLimit), 3, []int32{abi.ReadLimit, 0, abi.ReadLimit, 0, abi.ReadLimit, 0}},
+		"answer":      {"too small a buffer stays untouched, and the same question is asked once", "answer", nil, 1, []int32{6, 0, 6, word("answ"), 6, word("answ")}},
+		"fits":        {"an answer may fill the buffer", "ok", nil, 1, []int32{2, word("ok\x00\x00"), 2, word("ok\x00\x00"), 2, word("ok\x00\x00")}},
+		"empty":       {"an empty answer is one", "", nil, 1, []int32{0, 0, 0, 0, 0, 0}},
+		"malformed":   {"the guest is told and goes on", "", fmt.Errorf("query 1: %w", ErrMalformed), 3, []int32{abi.ReadMalformed, 0, abi.ReadMalformed, 0, abi.ReadMalformed, 0}},
+		"undecodable": {"the codec's own error says as much", "", new(abi.Queries).Decode([]byte{0xff}), 3, []int32{abi.ReadMalformed, 0, abi.ReadMalformed, 0, abi.ReadMalformed, 0}},
+		"limit":       {"the guest is told and goes on", "", fmt.Errorf("10 reads: %w", ErrReadLimit), 3, []int32{abi.ReadLimit, 0, abi.ReadLimit, 0, abi.ReadLimit, 0}},
 	}
 	r := newRuntime(t, Config{})
 	for name, tc := range cases {

@@ -19,7 +19,7 @@ var refusals = map[string]struct{ reason, want string }{
 	"import-foreign":        {"a foreign import is named", "it imports env.foo, which this host does not offer"},
 	"import-socket":         {"a guest has no sockets", "it imports wasi_snapshot_preview1.sock_open, which this host does not offer"},
 	"import-unknown":        {"the ABI has no such function", "it imports loopdock_abi_1.write, which this host does not offer"},
-	"import-read-signature": {"both signatures are shown", "its import loopdock_abi_1.read is (i32, i32, i32) -> (i32) and should be (i32, i32, i32, i32) -> (i32)"},
+	"import-read-signature": {"both signatures are shown", "its import loopdock_abi_1.read is (i32, i32, i32) -> (i32) and should be (i32, i32, i32, i32) -> (i32)"}, //nolint:dupword // a signature
 	"import-wasi-signature": {"wazero knows the signatures of WASI", early + "instantiation: import func[wasi_snapshot_preview1.random_get]: signature mismatch: i32_i32 != i32i32_i32"},
 	"import-memory":         {"a guest brings its own memory", "it imports the memory env.memory, which this host does not offer"},
 	"import-table":          {"wazero finds that there is no such module", early + "instantiation: module[env] not instantiated"},

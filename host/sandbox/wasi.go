@@ -6,9 +6,10 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/loopdock/loopdock/abi"
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/sys"
+
+	"github.com/loopdock/loopdock/abi"
 )
 
 const wasiModule = "wasi_snapshot_preview1"
@@ -85,7 +86,7 @@ func (w *world) moduleConfig() wazero.ModuleConfig {
 		WithStartFunctions().
 		WithArgs(abi.Args0).
 		WithWalltime(func() (int64, int32) {
-			return w.now / int64(time.Second), int32(w.now % int64(time.Second)) //nolint:gosec // below a second
+			return w.now / int64(time.Second), int32(w.now % int64(time.Second)) // below a second
 		}, resolution).
 		WithNanotime(func() int64 { return w.now }, resolution).
 		WithNanosleep(w.sleep).

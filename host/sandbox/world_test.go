@@ -6,8 +6,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/loopdock/loopdock/abi"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
+
+	"github.com/loopdock/loopdock/abi"
 )
 
 // seen is what the fixture tells of its world.
