@@ -130,7 +130,7 @@ func (p *prefixed) Write(b []byte) (int, error) {
 		if i < 0 {
 			return len(b), nil
 		}
-		fmt.Fprintf(p.to, "    \033[2m%s\033[0m\n", p.rest[:i])
+		fmt.Fprintln(p.to, aside(p.rest[:i]))
 		if p.line != nil {
 			p.line(p.rest[:i])
 		}

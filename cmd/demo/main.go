@@ -73,5 +73,3 @@ func play(ctx context.Context, bin, guests string, once bool) (err error) {
 		return fmt.Errorf("loopdock ended by itself: %w", err)
 	}
 }
-
-func say(format string, args ...any) { fmt.Printf("\n\033[1m"+format+"\033[0m\n", args...) }

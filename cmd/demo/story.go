@@ -18,6 +18,9 @@ import (
 // patience bounds each step; a step takes a second or two.
 const patience = time.Minute
 
+// progressEvery is the least time between two lines about the same step.
+const progressEvery = 500 * time.Millisecond
+
 const namespace, name = "default", "web"
 
 // story is what the newcomer watches.
@@ -159,6 +162,7 @@ func (s *story) poll(ctx context.Context, what string, done func([]corev1.Pod) b
 // than n pods at once, beside those that are going, is an error.
 func (s *story) await(ctx context.Context, n int) error {
 	start, shown, surplus := time.Now(), -1, false
+	var said time.Time
 	scalingUp := true
 	err := s.poll(ctx, fmt.Sprintf("%d running pods", n), func(pods []corev1.Pod) bool {
 		running, live := 0, 0
@@ -171,12 +175,12 @@ func (s *story) await(ctx context.Context, n int) error {
 				running++
 			}
 		}
-		if shown < 0 {
+		if said.IsZero() {
 			scalingUp = live <= n
 		}
 		surplus = surplus || (scalingUp && live > n)
-		if running != shown {
-			shown = running
+		if running != shown && (running == n || time.Since(said) >= progressEvery) {
+			shown, said = running, time.Now()
 			fmt.Printf("  %3d of %d pods run\n", running, n)
 		}
 		return surplus || (running == n && live == n && len(pods) == n)

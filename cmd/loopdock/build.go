@@ -20,8 +20,8 @@ func buildCommand() *cli.Command {
 		Description: "Builds the Go package in FOLDER with the standard Go toolchain.\n\n" +
 			"Example:\n\n   loopdock build --output replicaset.wasm ./guests/replicaset",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` to write; default: the folder's name with .wasm"},
-			&cli.StringFlag{Name: "module-version", Usage: "set the package's variable `version` to VERSION"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` to write; else the folder's name with .wasm, here"},
+			&cli.StringFlag{Name: "module-version", Usage: "set the package's variable version to `VERSION`"},
 		},
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
@@ -52,8 +52,14 @@ func build(c *cli.Context, folder string) error {
 	if out, err = filepath.Abs(out); err != nil {
 		return fmt.Errorf("cannot build %s: %w", folder, err)
 	}
+	if err := checkOutput(out); err != nil {
+		return err
+	}
 	ldflags := "-s -w"
 	if v := c.String("module-version"); v != "" {
+		if strings.ContainsAny(v, " \t\n'\"") {
+			return fmt.Errorf("--module-version is %q (it has neither spaces nor quotes)", v)
+		}
 		ldflags += " -X main.version=" + v
 	}
 	// Written beside and renamed, so that a host which watches the file never
@@ -66,20 +72,37 @@ func build(c *cli.Context, folder string) error {
 	cmd.Stdout, cmd.Stderr = &output, &output
 	if err := cmd.Run(); err != nil {
 		_ = os.Remove(partial) // may not exist
+		if c.Context.Err() != nil {
+			return fmt.Errorf("cannot build %s: interrupted", folder)
+		}
 		if errors.Is(err, exec.ErrNotFound) {
-			return errors.New("the go command is not on PATH (install Go to build guests)")
+			return fmt.Errorf("cannot build %s: the go command is not on PATH (install Go, and see that its bin folder is on PATH)", folder)
 		}
 		fmt.Fprint(c.App.ErrWriter, output.String())
-		return fmt.Errorf("cannot build %s: the Go compiler refused it (see above)", folder)
+		return fmt.Errorf("cannot build %s: go build refused it (see above)", folder)
 	}
 	if err := os.Rename(partial, out); err != nil {
 		return fmt.Errorf("cannot build %s: %w", folder, err)
 	}
-	size := int64(0)
+	shown := strings.TrimPrefix(out, cwd())
 	if info, err := os.Stat(out); err == nil {
-		size = info.Size()
+		shown += "  " + size(info.Size())
 	}
-	fmt.Fprintf(c.App.Writer, "%s  %.2f MB\n", strings.TrimPrefix(out, cwd()), float64(size)/1e6)
+	fmt.Fprintln(c.App.Writer, shown)
+	return nil
+}
+
+// checkOutput sees that a file can be written, before the compiler runs.
+func checkOutput(path string) error {
+	dir := filepath.Dir(path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("--output %s is a folder (name a file)", path)
+	}
+	if info, err := os.Stat(dir); err != nil {
+		return fileError("output folder", dir, err)
+	} else if !info.IsDir() {
+		return fmt.Errorf("output folder %s is a file (check --output)", dir)
+	}
 	return nil
 }
 

@@ -4,9 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,16 +22,16 @@ import (
 func hostFlags(address string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "module", Aliases: []string{"m"}, Usage: "`FILE` to dock, or a folder of .wasm files; may be repeated. Files are watched: replace one by an atomic rename to swap it"},
-		&cli.StringSliceFlag{Name: "workers", Usage: "`CONTROLLER=N`: reconcile so many keys at once; may be repeated"},
-		&cli.StringSliceFlag{Name: "config", Usage: "`CONTROLLER=FILE`: JSON handed to the controller; may be repeated"},
-		&cli.StringSliceFlag{Name: "user", Usage: "`CONTROLLER=USER`: act as this user, by impersonation; may be repeated"},
-		&cli.StringFlag{Name: "metrics-address", Value: address, Usage: "`HOST:PORT` of /metrics, /healthz, /readyz and /status; empty serves nothing"},
+		&cli.StringSliceFlag{Name: "workers", Usage: "`CONTROLLER=N`: reconcile N keys of the controller at once; may be repeated"},
+		&cli.StringSliceFlag{Name: "config", Usage: "`CONTROLLER=FILE`: hand the controller this JSON; may be repeated"},
+		&cli.StringSliceFlag{Name: "user", Usage: "`CONTROLLER=USER`: have it act as the user, by impersonation; may be repeated"},
+		&cli.StringFlag{Name: "metrics-address", Value: address, Usage: "`HOST:PORT` of /metrics, /healthz, /readyz and /status; port 0 takes a free one, \"\" serves nothing"},
 		&cli.BoolFlag{Name: "pprof", Usage: "serve /debug/pprof there as well"},
-		&cli.StringFlag{Name: "cache-dir", Usage: "`DIR` for compiled modules; default: loopdock in the user's cache folder"},
-		&cli.Int64Flag{Name: "memory-mib", Usage: "most linear memory of a guest's instance, in `MIB`; default 256"},
-		&cli.DurationFlag{Name: "call-timeout", Usage: "end a reconcile call that runs longer; makes guests several times slower"},
-		&cli.StringFlag{Name: "log-level", Value: "info", Usage: "debug, info, warn or error"},
-		&cli.StringFlag{Name: "log-format", Value: "text", Usage: "text or json"},
+		&cli.StringFlag{Name: "cache-dir", Usage: "`DIR` for compiled modules; else loopdock in the user's cache folder"},
+		&cli.Int64Flag{Name: "memory-mib", Value: 256, Usage: "`MIB`: most linear memory of a guest's instance"},
+		&cli.DurationFlag{Name: "call-timeout", Usage: "end a reconcile call that runs longer than `TIME`, such as 10s; makes guests several times slower"},
+		&cli.StringFlag{Name: "log-level", Value: "info", Usage: "`LEVEL`: debug, info, warn or error"},
+		&cli.StringFlag{Name: "log-format", Value: "text", Usage: "`FORMAT`: text or json"},
 	}
 }
 
@@ -38,13 +41,8 @@ func hostConfig(c *cli.Context) (host.Config, error) {
 		Modules: c.StringSlice("module"), Address: c.String("metrics-address"), Pprof: c.Bool("pprof"),
 		MemoryBytes: c.Int64("memory-mib") << 20, CallTimeout: c.Duration("call-timeout"), CacheDir: c.String("cache-dir"),
 	}
-	if len(cfg.Modules) == 0 {
-		return cfg, errors.New("no module is given (name a .wasm file or a folder of them by --module)")
-	}
-	for _, path := range cfg.Modules {
-		if _, err := os.Stat(path); err != nil {
-			return cfg, fileError("module", path, err)
-		}
+	if err := checkHostFlags(c); err != nil {
+		return cfg, err
 	}
 	if cfg.CacheDir == "" {
 		dir, err := os.UserCacheDir()
@@ -57,8 +55,58 @@ func hostConfig(c *cli.Context) (host.Config, error) {
 	if cfg.Logger, err = logger(c); err != nil {
 		return cfg, err
 	}
-	cfg.Controllers, err = controllers(c)
-	return cfg, err
+	if cfg.Controllers, err = controllers(c); err != nil {
+		return cfg, err
+	}
+	return cfg, checkModules(cfg.Modules, cfg.Logger)
+}
+
+func checkHostFlags(c *cli.Context) error {
+	if n := c.Int64("memory-mib"); n < 1 || n > 4096 {
+		return fmt.Errorf("--memory-mib is %d (it is between 1 and 4096)", n)
+	}
+	if d := c.Duration("call-timeout"); d < 0 {
+		return fmt.Errorf("--call-timeout is %s (it is 0 or more)", d)
+	}
+	address := c.String("metrics-address")
+	if address == "" {
+		return nil
+	}
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return fmt.Errorf("--metrics-address is %q (it has the form HOST:PORT)", address)
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return fmt.Errorf("--metrics-address is %q, whose port is not between 0 and 65535 (port 0 takes a free one)", address)
+	}
+	return nil
+}
+
+// checkModules sees that each path can be read, before anything is started.
+func checkModules(paths []string, log *slog.Logger) error {
+	if len(paths) == 0 {
+		return errors.New("no module is given (name a .wasm file or a folder of them by --module)")
+	}
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return fileError("module", path, err)
+		}
+		if !info.IsDir() {
+			if !info.Mode().IsRegular() {
+				return fmt.Errorf("module %s is neither a file nor a folder (name a .wasm file or a folder of them)", path)
+			}
+			continue
+		}
+		files, err := os.ReadDir(path)
+		if err != nil {
+			return fileError("module folder", path, err)
+		}
+		if !slices.ContainsFunc(files, func(f fs.DirEntry) bool { return strings.HasSuffix(f.Name(), ".wasm") }) {
+			log.Warn("no .wasm file is in the folder yet; the first to appear is docked", "folder", path)
+		}
+	}
+	return nil
 }
 
 func logger(c *cli.Context) (*slog.Logger, error) {
@@ -86,11 +134,11 @@ func logger(c *cli.Context) (*slog.Logger, error) {
 // controllers reads the flags of the form CONTROLLER=VALUE.
 func controllers(c *cli.Context) (map[string]host.ControllerConfig, error) {
 	out := map[string]host.ControllerConfig{}
-	set := func(flag string, f func(*host.ControllerConfig, string) error) error {
+	set := func(flag, form string, f func(*host.ControllerConfig, string) error) error {
 		for _, pair := range c.StringSlice(flag) {
 			name, value, ok := strings.Cut(pair, "=")
 			if !ok || name == "" || value == "" {
-				return fmt.Errorf("--%s is %q (it has the form CONTROLLER=VALUE)", flag, pair)
+				return fmt.Errorf("--%s is %q (it has the form %s)", flag, pair, form)
 			}
 			cc := out[name]
 			if err := f(&cc, value); err != nil {
@@ -101,25 +149,25 @@ func controllers(c *cli.Context) (map[string]host.ControllerConfig, error) {
 		return nil
 	}
 	return out, errors.Join(
-		set("workers", func(cc *host.ControllerConfig, v string) error {
+		set("workers", "CONTROLLER=N", func(cc *host.ControllerConfig, v string) error {
 			n, err := strconv.Atoi(v)
 			if err != nil || n < 1 {
-				return errors.New("not a number of workers (1 or more)")
+				return fmt.Errorf("%q is no number of workers (1 or more)", v)
 			}
 			cc.Workers = n
 			return nil
 		}),
-		set("user", func(cc *host.ControllerConfig, v string) error {
+		set("user", "CONTROLLER=USER", func(cc *host.ControllerConfig, v string) error {
 			cc.User = v
 			return nil
 		}),
-		set("config", func(cc *host.ControllerConfig, v string) error {
+		set("config", "CONTROLLER=FILE", func(cc *host.ControllerConfig, v string) error {
 			b, err := os.ReadFile(v) //nolint:gosec // the operator names the file
 			if err != nil {
 				return fileError("configuration", v, err)
 			}
 			if !json.Valid(b) {
-				return errors.New("the file is not JSON")
+				return errors.New("the file is not JSON (its content is handed to the controller as it is)")
 			}
 			cc.Config = b
 			return nil

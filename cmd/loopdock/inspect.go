@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/host/sandbox"
@@ -16,9 +18,9 @@ import (
 func inspectCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "inspect",
-		Usage:     "show what a module is: manifest, ABI version, imports, exports, size, what it wants to read and write",
+		Usage:     "show what a module is, and what it wants to read and write",
 		ArgsUsage: "FILE",
-		Description: "The module is compiled and asked to describe itself; nothing else of it runs.\n\n" +
+		Description: "Shows manifest, ABI version, imports, exports and size. The module is compiled and asked to\ndescribe itself; nothing else of it runs.\n\n" +
 			"Example:\n\n   loopdock inspect replicaset.wasm",
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
@@ -30,12 +32,15 @@ func inspectCommand() *cli.Command {
 	}
 }
 
+// describeIn bounds how long a module may take to say what it is.
+const describeIn = 10 * time.Second
+
 func inspect(ctx context.Context, w io.Writer, path string) error {
 	wasm, err := os.ReadFile(path) //nolint:gosec // the file that the user names
 	if err != nil {
 		return fileError("module", path, err)
 	}
-	r, err := sandbox.New(ctx, sandbox.Config{})
+	r, err := sandbox.New(ctx, sandbox.Config{Limits: sandbox.Limits{CallTimeout: describeIn}})
 	if err != nil {
 		return err
 	}
@@ -49,58 +54,102 @@ func inspect(ctx context.Context, w io.Writer, path string) error {
 
 func show(w io.Writer, m *sandbox.Module) {
 	manifest := m.Manifest()
-	fmt.Fprintf(w, "module    %s %s\n", manifest.Name, manifest.Version)
-	fmt.Fprintf(w, "digest    sha256:%s\n", m.Digest())
-	fmt.Fprintf(w, "size      %.2f MB\n", float64(m.Size())/1e6)
-	fmt.Fprintf(w, "abi       version %d\n", abi.Version)
+	row := func(what string, words []string, separator string) {
+		fmt.Fprintf(w, "%-9s %s\n", what, wrap(words, separator, 10))
+	}
+	row("module", []string{manifest.Name, manifest.Version}, "")
+	row("file", []string{size(m.Size()), "sha256:" + m.Digest()}, ",")
+	row("abi", []string{"version", fmt.Sprint(abi.Version)}, "")
 	if manifest.SDK != "" {
-		fmt.Fprintf(w, "built by  %s\n", manifest.SDK)
+		row("built by", []string{manifest.SDK}, "")
 	}
 	if len(manifest.Features) > 0 {
-		fmt.Fprintf(w, "features  %s\n", strings.Join(manifest.Features, ", "))
+		row("features", manifest.Features, ",")
 	}
-	fmt.Fprintf(w, "imports   %s\n", strings.Join(m.Imports(), "\n          "))
-	fmt.Fprintf(w, "exports   %s\n", strings.Join(m.Exports(), "\n          "))
+	for i, group := range imports(m.Imports()) {
+		if i == 0 {
+			row("imports", group, "")
+		} else {
+			row("", group, "")
+		}
+	}
+	if len(m.Imports()) == 0 {
+		row("imports", []string{"none"}, "")
+	}
+	row("exports", m.Exports(), ",")
 	for i := range manifest.Controllers {
 		showController(w, &manifest.Controllers[i])
 	}
 }
 
+// imports groups "module.name" by module, as words of a line each.
+func imports(all []string) [][]string {
+	var out [][]string
+	last := ""
+	for _, name := range slices.Sorted(slices.Values(all)) {
+		module, function, _ := strings.Cut(name, ".")
+		if module != last {
+			out = append(out, []string{module + ":"})
+			last = module
+		} else {
+			group := out[len(out)-1]
+			group[len(group)-1] += ","
+		}
+		out[len(out)-1] = append(out[len(out)-1], function)
+	}
+	return out
+}
+
+// size writes a number of bytes for people.
+func size[T ~int | ~int64](n T) string {
+	switch {
+	case n < 10_000:
+		return fmt.Sprintf("%d bytes", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%d kB", n/1000)
+	default:
+		return fmt.Sprintf("%.2f MB", float64(n)/1e6)
+	}
+}
+
 func showController(w io.Writer, c *abi.Controller) {
 	fmt.Fprintf(w, "\ncontroller %s\n", c.Name)
-	switch {
-	case c.Primary != nil:
-		fmt.Fprintf(w, "  reconciles  each %s%s\n", kindName(c.Primary.Kind), scope(c.Primary.Namespaces, c.Primary.Selector))
-	case c.Virtual != nil:
+	row := func(what, kind string, details []string) {
+		if len(details) > 0 {
+			kind += ": " + wrap(details, ",", 16)
+		}
+		fmt.Fprintf(w, "  %-11s %s\n", what, kind)
+	}
+	if c.Primary != nil {
+		row("reconciles", "each "+kindName(c.Primary.Kind)+scope(c.Primary.Namespaces, c.Primary.Selector), nil)
+	}
+	if c.Virtual != nil {
 		for i := range c.Virtual.Mappings {
-			fmt.Fprintf(w, "  woken by    %s\n", kindName(c.Virtual.Mappings[i].Kind))
+			row("woken by", kindName(c.Virtual.Mappings[i].Kind), nil)
 		}
 	}
 	for i := range c.Reads {
 		r := &c.Reads[i]
-		how := ""
+		kind := kindName(r.Kind) + scope(r.Namespaces, r.Selector)
 		if r.Live {
-			how = ", also past the cache"
+			kind += ", also past the cache"
 		}
-		if len(r.Fields) > 0 {
-			names := make([]string, len(r.Fields))
-			for i := range r.Fields {
-				names[i] = r.Fields[i].Name
-			}
-			how += ": " + strings.Join(names, ", ")
+		var fields []string
+		for i := range r.Fields {
+			fields = append(fields, r.Fields[i].Name)
 		}
-		fmt.Fprintf(w, "  reads       %s%s%s\n", kindName(r.Kind), scope(r.Namespaces, r.Selector), how)
+		row("reads", kind, fields)
 	}
 	for i := range c.Access {
 		a := &c.Access[i]
-		name := kindName(a.Kind)
+		kind := kindName(a.Kind)
 		if a.Subresource != "" {
-			name += "/" + a.Subresource
+			kind += "/" + a.Subresource
 		}
-		fmt.Fprintf(w, "  writes      %s%s: %s\n", name, scope(a.Namespaces, ""), strings.Join(a.Verbs, ", "))
+		row("writes", kind+scope(a.Namespaces, ""), a.Verbs)
 	}
 	for i := range c.Externals {
-		fmt.Fprintf(w, "  calls       %s: %s\n", c.Externals[i].Provider, strings.Join(c.Externals[i].Operations, ", "))
+		row("calls", c.Externals[i].Provider, c.Externals[i].Operations)
 	}
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -40,7 +42,7 @@ func runCommand() *cli.Command {
 					return err
 				}
 			}
-			return runHost(c, cfg)
+			return runHost(c.Context, cfg)
 		},
 	}
 }
@@ -56,14 +58,17 @@ func election(c *cli.Context) (*elect.Config, error) {
 	}, nil
 }
 
-// runHost runs a host until the command is interrupted.
-func runHost(c *cli.Context, cfg host.Config) error {
-	h, err := host.New(c.Context, cfg)
+// runHost runs a host until ctx ends, which is no error.
+func runHost(ctx context.Context, cfg host.Config) error {
+	h, err := host.New(ctx, cfg)
 	if err != nil {
-		return err
+		return remedied(err)
 	}
-	if err := h.CheckConnection(c.Context); err != nil {
-		return err
+	if err = h.CheckConnection(ctx); err == nil {
+		err = remedied(h.Run(ctx))
 	}
-	return h.Run(c.Context)
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil // interrupted before it was ready
+	}
+	return err
 }

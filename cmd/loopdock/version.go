@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"path"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/loopdock/loopdock/abi"
 	"github.com/urfave/cli/v2"
@@ -22,12 +24,15 @@ func versionCommand() *cli.Command {
 			if err := noArguments(c); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.App.Writer, "loopdock %s\nabi %d\ngo %s\n", version, abi.Version, runtime.Version())
+			show := func(what, version string) { fmt.Fprintf(c.App.Writer, "%-10s %s\n", what, version) }
+			show("loopdock", version)
+			show("abi", fmt.Sprint(abi.Version))
+			show("go", strings.TrimPrefix(runtime.Version(), "go"))
 			if info, ok := debug.ReadBuildInfo(); ok {
 				for _, dep := range info.Deps {
 					switch dep.Path {
 					case "github.com/tetratelabs/wazero", "k8s.io/client-go":
-						fmt.Fprintf(c.App.Writer, "%s %s\n", dep.Path, dep.Version)
+						show(path.Base(dep.Path), dep.Version)
 					}
 				}
 			}
