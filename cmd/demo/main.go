@@ -28,15 +28,19 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := play(ctx, *bin, *guests, *once); err != nil && !(errors.Is(err, context.Canceled) && !*once) {
+	start := time.Now()
+	err := play(ctx, *bin, *guests, *once)
+	switch {
+	case err != nil && (*once || !errors.Is(err, context.Canceled)):
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
+	case *once:
+		fmt.Printf("\nEvery step was seen to happen, in %.1f s.\n", time.Since(start).Seconds())
 	}
 }
 
 // play sets the stage, tells the story, and stays if asked to.
 func play(ctx context.Context, bin, guests string, once bool) (err error) {
-	start := time.Now()
 	say("Starting a control plane: etcd, kube-apiserver, kube-scheduler and 3 fake nodes")
 	p, err := plane.Start(ctx, plane.Config{Binary: bin + "/devplane", Nodes: 3, Scheduler: true, Stderr: &prefixed{to: os.Stdout}})
 	if err != nil {
@@ -61,7 +65,6 @@ func play(ctx context.Context, bin, guests string, once bool) (err error) {
 		return err
 	}
 	if once {
-		fmt.Printf("\nEvery step was seen to happen, in %.1f s.\n", time.Since(start).Seconds())
 		return nil
 	}
 	fmt.Printf("\nAll of it stays up until you press Ctrl-C. In another terminal:\n\n"+

@@ -21,6 +21,10 @@ const patience = time.Minute
 // progressEvery is the least time between two lines about the same step.
 const progressEvery = 500 * time.Millisecond
 
+// growth is by how many pods a ReplicaSet grows at a time while its controller is
+// being replaced.
+const growth = 20
+
 const namespace, name = "default", "web"
 
 // story is what the newcomer watches.
@@ -96,32 +100,34 @@ func (s *story) heal(ctx context.Context) error {
 	return s.await(ctx, 5)
 }
 
-// swap replaces the guest while it creates pods.
+// swap replaces the guest while it creates pods: the ReplicaSet grows until the
+// new version runs.
 func (s *story) swap(ctx context.Context) error {
 	before, err := s.host.release(ctx)
 	if err != nil {
 		return err
 	}
-	say("Scaled to 300, and replicaset.wasm (%s) is replaced while pods are being created", before)
-	if err := s.setReplicas(ctx, 300); err != nil {
-		return err
-	}
-	if err := s.poll(ctx, "the first new pods", func(pods []corev1.Pod) bool { return len(pods) > 5 }); err != nil {
-		return err
-	}
+	say("replicaset.wasm (%s) is replaced while pods are being created", before)
 	if err := replaceFile(s.host.module, filepath.Join(s.guests, "replicaset-next.wasm")); err != nil {
 		return err
 	}
-	var after string
+	after, n := before, 5
 	err = wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
-		after, err = s.host.release(ctx)
-		return after != before, err
+		if after, err = s.host.release(ctx); err != nil || after != before {
+			return true, err
+		}
+		n += growth
+		return false, s.setReplicas(ctx, n)
 	})
 	if err != nil {
 		return fmt.Errorf("the new version was not docked: %w", err)
 	}
-	fmt.Printf("  %s runs now in place of %s\n", after, before)
-	if err := s.await(ctx, 300); err != nil {
+	pods, err := s.pods(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("  %s runs now in place of %s, with %d of %d pods there\n", after, before, len(pods), n)
+	if err := s.await(ctx, n); err != nil {
 		return err
 	}
 	say("Scaled to 3 by the new version")

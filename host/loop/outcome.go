@@ -3,6 +3,8 @@ package loop
 import (
 	"errors"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/host/queue"
 	"github.com/loopdock/loopdock/host/sandbox"
@@ -54,10 +56,12 @@ func (c *Controller) failed(k Key, err error) {
 	c.queue().Fail(k)
 	c.metrics.result(c.Name, "error")
 	c.metrics.errors.WithLabelValues(c.Name).Inc()
-	trap := (*sandbox.TrapError)(nil)
-	if errors.As(err, &trap) {
+	switch trap := (*sandbox.TrapError)(nil); {
+	case errors.As(err, &trap):
 		c.Logger.Error("guest trapped", "key", k.String(), "err", err.Error(), "last_lines", trap.LastLines)
-	} else {
+	case apierrors.IsConflict(err): // everyday: somebody else wrote in between
+		c.Logger.Info("reconcile lost against another writer, and runs again", "key", k.String(), "attempt", c.queue().Attempt(k), "err", err.Error())
+	default:
 		c.Logger.Error("reconcile failed", "key", k.String(), "attempt", c.queue().Attempt(k), "err", err.Error())
 	}
 	c.status.failed(k, err)
