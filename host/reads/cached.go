@@ -2,6 +2,7 @@ package reads
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/host/subscribe"
@@ -110,11 +111,11 @@ func selectorOf(q *abi.Query) (labels.Selector, error) {
 	if len(q.LabelSelector) > 0 {
 		var ls metav1.LabelSelector
 		if err := ls.Unmarshal(q.LabelSelector); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("cannot decode the label selector: %w", err)
 		}
 		s, err := metav1.LabelSelectorAsSelector(&ls)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("cannot read the label selector: %w", err)
 		}
 		all = s
 	}
@@ -122,7 +123,10 @@ func selectorOf(q *abi.Query) (labels.Selector, error) {
 		return all, nil
 	}
 	s, err := labels.Parse(q.Selector)
-	return and(s, all), err
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the selector %q: %w", q.Selector, err)
+	}
+	return and(s, all), nil
 }
 
 // and is both selectors; nil selects everything.
