@@ -121,6 +121,6 @@ func (g *generator) scalar(f field) string {
 	case "uint32":
 		return "uint32(r.Uint()) //nolint:gosec // protobuf cuts to the type's size\n"
 	default:
-		return fmt.Sprintf("%s(r.Uint()) //nolint:gosec // protobuf cuts to the type's size\n", f.typ)
+		return f.typ + "(r.Uint()) //nolint:gosec // protobuf cuts to the type's size\n"
 	}
 }

@@ -69,7 +69,7 @@ type generator struct {
 	messages map[string]bool
 }
 
-func (g *generator) p(format string, args ...any) { fmt.Fprintf(&g.out, format+"\n", args...) }
+func (g *generator) p(text string, args ...any) { fmt.Fprintf(&g.out, text+"\n", args...) }
 
 func (g *generator) doc(lines []string) {
 	for _, l := range lines {

@@ -18,7 +18,7 @@ var build = sync.OnceValues(func() ([]byte, error) {
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // a folder for temporary files
 	file := filepath.Join(dir, "guest.wasm")
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-buildmode=c-shared", "-o", file, guestPackage) //nolint:noctx,gosec // not any one test's; a package of our own
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-buildmode=c-shared", "-o", file, guestPackage) //nolint:gosec // a package of our own
 	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return out, err

@@ -43,7 +43,7 @@ func find(b []byte, want uint64) (num uint64, body []byte, found bool) {
 				}
 				continue
 			}
-			if n > uint64(len(b)-i) {
+			if n > uint64(len(b)-i) { //nolint:gosec // i stays within b
 				return num, body, found
 			}
 			end := i + int(n) //nolint:gosec // bounded by the length of b

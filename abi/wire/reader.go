@@ -60,7 +60,7 @@ func (r *Reader) Next() bool {
 		if !ok {
 			return false
 		}
-		if n > uint64(len(r.b)-r.pos) {
+		if n > uint64(len(r.b)-r.pos) { //nolint:gosec // pos stays within b
 			return r.fail(ErrTruncated)
 		}
 		end := r.pos + int(n) //nolint:gosec // bounded by the length of b

@@ -73,7 +73,7 @@ func AppendFixed64(b []byte, field int, v uint64) []byte {
 		return b
 	}
 	b = AppendTag(b, field, Fixed64)
-	return append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24), byte(v>>32), byte(v>>40), byte(v>>48), byte(v>>56))
+	return append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24), byte(v>>32), byte(v>>40), byte(v>>48), byte(v>>56)) //nolint:gosec // byte by byte
 }
 
 // AppendString appends a string field. The empty string is not written.
@@ -119,7 +119,7 @@ func AppendMessage(b []byte, field int, f func([]byte) []byte) []byte {
 // patchLength writes the length of b[start+1:] into the byte at start, moving
 // the body up where the length takes more than that byte.
 func patchLength(b []byte, start int) []byte {
-	n := uint64(len(b) - start - 1)
+	n := uint64(len(b) - start - 1) //nolint:gosec // start is within b
 	extra := SizeVarint(n) - 1
 	for range extra {
 		b = append(b, 0)
@@ -144,5 +144,5 @@ func SizeVarint(v uint64) int {
 // AppendRawFixed64 appends the eight bytes of v without a tag: an element of a
 // packed field.
 func AppendRawFixed64(b []byte, v uint64) []byte {
-	return append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24), byte(v>>32), byte(v>>40), byte(v>>48), byte(v>>56))
+	return append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24), byte(v>>32), byte(v>>40), byte(v>>48), byte(v>>56)) //nolint:gosec // byte by byte
 }

@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"testing"
 
@@ -63,7 +64,7 @@ func TestReaderRefusesMalformedMessages(t *testing.T) {
 
 func TestAccessorOfAnotherTypeStops(t *testing.T) {
 	r := wire.NewReader(wire.AppendString(wire.AppendUint(nil, 1, 9), 2, "after"))
-	if !r.Next() || r.Bytes() != nil || r.Err() != error(wire.ErrMismatch) || r.Next() {
+	if !r.Next() || r.Bytes() != nil || !errors.Is(r.Err(), wire.ErrMismatch) || r.Next() {
 		t.Errorf("a varint read as bytes must stop the walk, got err %v", r.Err())
 	}
 }
@@ -100,7 +101,7 @@ func FuzzReader(f *testing.F) {
 		if r.Err() == nil && len(rest) != 0 {
 			t.Fatalf("ended with %d bytes left and no error", len(rest))
 		}
-		if r.Err() != nil && r.Err() != error(wire.ErrType) { // groups are well-formed to protowire
+		if r.Err() != nil && !errors.Is(r.Err(), wire.ErrType) { // groups are well-formed to protowire
 			if _, _, n := protowire.ConsumeField(rest); n >= 0 {
 				t.Fatalf("refused with %v what protowire accepts: %x", r.Err(), rest)
 			}

@@ -21,9 +21,10 @@ import (
 type hostProcess struct {
 	cmd     *exec.Cmd
 	dir     string
-	module  string // the docked file
-	address string // of /status
-	exited  chan error
+	module  string        // the docked file
+	address string        // of /status
+	exited  chan struct{} // closed after failed is set
+	failed  error
 }
 
 var servingLine = regexp.MustCompile(`msg=serving address=(\S+)`)
@@ -34,7 +35,7 @@ func startHost(ctx context.Context, bin, guests, kubeconfig string) (*hostProces
 	if err != nil {
 		return nil, err
 	}
-	h := &hostProcess{dir: dir, module: filepath.Join(dir, "replicaset.wasm"), exited: make(chan error, 1)}
+	h := &hostProcess{dir: dir, module: filepath.Join(dir, "replicaset.wasm"), exited: make(chan struct{})}
 	if err := replaceFile(h.module, filepath.Join(guests, "replicaset.wasm")); err != nil {
 		return nil, err
 	}
@@ -51,12 +52,15 @@ func startHost(ctx context.Context, bin, guests, kubeconfig string) (*hostProces
 	if err := h.cmd.Start(); err != nil {
 		return nil, err
 	}
-	go func() { h.exited <- h.cmd.Wait() }() // stop waits
+	go func() { // stop waits
+		defer close(h.exited)
+		h.failed = h.cmd.Wait()
+	}()
 	select {
 	case h.address = <-serving:
 		return h, nil
-	case err := <-h.exited:
-		return nil, fmt.Errorf("loopdock did not start: %w", errors.Join(err, os.RemoveAll(dir)))
+	case <-h.exited:
+		return nil, fmt.Errorf("loopdock did not start: %w", errors.Join(h.failed, os.RemoveAll(dir)))
 	case <-ctx.Done():
 		return nil, errors.Join(ctx.Err(), h.stop())
 	}
@@ -70,7 +74,9 @@ func (h *hostProcess) stop() error {
 	select {
 	case <-h.exited:
 	case <-time.After(15 * time.Second):
-		_ = h.cmd.Process.Kill() // it had its time
+		if err := h.cmd.Process.Kill(); err != nil { // it had its time
+			return err
+		}
 	}
 	return os.RemoveAll(h.dir)
 }
@@ -106,7 +112,7 @@ func replaceFile(to, from string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(to+".partial", b, 0o600); err != nil {
+	if err := os.WriteFile(to+".partial", b, 0o600); err != nil { //nolint:gosec // in a folder of our own
 		return err
 	}
 	return os.Rename(to+".partial", to)

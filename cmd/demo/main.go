@@ -17,8 +17,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/loopdock/loopdock/cmd/plane"
 	"k8s.io/client-go/kubernetes"
+
+	"github.com/loopdock/loopdock/cmd/plane"
 )
 
 func main() {
@@ -27,7 +28,7 @@ func main() {
 	once := flag.Bool("once", false, "end after the story, and exit 0 only if each step was seen to happen")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	start := time.Now()
 	err := play(ctx, *bin, *guests, *once)
 	switch {
@@ -72,7 +73,7 @@ func play(ctx context.Context, bin, guests string, once bool) (err error) {
 	select {
 	case <-ctx.Done():
 		return nil
-	case err := <-h.exited:
-		return fmt.Errorf("loopdock ended by itself: %w", err)
+	case <-h.exited:
+		return fmt.Errorf("loopdock ended by itself: %w", h.failed)
 	}
 }

@@ -8,10 +8,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/loopdock/loopdock/abi"
-	"github.com/loopdock/loopdock/cmd/plane/planetest"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/loopdock/loopdock/abi"
+	"github.com/loopdock/loopdock/cmd/plane/planetest"
 )
 
 // kubeconfig is a changed copy of the shared plane's.
@@ -82,7 +83,7 @@ func TestBadConnections(t *testing.T) {
 	plain, secure := httptest.NewServer(other), httptest.NewTLSServer(other)
 	t.Cleanup(plain.Close)
 	t.Cleanup(secure.Close)
-	real := planetest.Shared(t).Host
+	shared := planetest.Shared(t).Host
 	for name, c := range map[string]struct {
 		change func(*cluster, *user)
 		server string
@@ -90,17 +91,17 @@ func TestBadConnections(t *testing.T) {
 	}{
 		"nobody listens":  {func(c *cluster, _ *user) { c.Server = "https://" + closed.Addr().String() }, "https://" + closed.Addr().String(), []string{"not reachable", "connection refused", "check that it runs"}},
 		"unknown name":    {func(c *cluster, _ *user) { c.Server = "https://nobody.invalid:6443" }, "nobody.invalid", []string{"not reachable", "check that it runs"}},
-		"untrusted":       {func(c *cluster, _ *user) { c.CertificateAuthorityData = nil }, real, []string{"certificate is not trusted", "unknown authority", "certificate-authority"}},
+		"untrusted":       {func(c *cluster, _ *user) { c.CertificateAuthorityData = nil }, shared, []string{"certificate is not trusted", "unknown authority", "certificate-authority"}},
 		"someone else's":  {func(c *cluster, _ *user) { c.Server = secure.URL }, secure.URL, []string{"certificate is not trusted"}},
-		"wrong host":      {func(c *cluster, _ *user) { c.TLSServerName = "example.com" }, real, []string{"certificate is not trusted", "example.com"}},
+		"wrong host":      {func(c *cluster, _ *user) { c.TLSServerName = "example.com" }, shared, []string{"certificate is not trusted", "example.com"}},
 		"HTTP, not HTTPS": {func(c *cluster, _ *user) { c.Server = "https" + plain.URL[len("http"):] }, "https", []string{"speaks HTTP, not HTTPS"}},
 		"HTTPS, not HTTP": {func(c *cluster, _ *user) { c.Server = "http" + c.Server[len("https"):] }, "http://", []string{"400 Bad Request", "https://"}},
 		"no API server":   {func(c *cluster, _ *user) { c.Server = plain.URL }, plain.URL, []string{"418", "API server"}},
-		"wrong token":     {func(_ *cluster, u *user) { u.Token = "wrong" }, real, []string{"credentials are refused", "token"}},
-		"no credentials":  {func(_ *cluster, u *user) { u.Token = "" }, real, []string{"kubeconfig has none"}},
+		"wrong token":     {func(_ *cluster, u *user) { u.Token = "wrong" }, shared, []string{"credentials are refused", "token"}},
+		"no credentials":  {func(_ *cluster, u *user) { u.Token = "" }, shared, []string{"kubeconfig has none"}},
 		"no such credentials": {func(_ *cluster, u *user) {
 			u.Token, u.Exec = "", &clientcmdapi.ExecConfig{Command: "/nope/login", APIVersion: "client.authentication.k8s.io/v1", InteractiveMode: "Never"}
-		}, real, []string{"credentials can't be had", "/nope/login"}},
+		}, shared, []string{"credentials can't be had", "/nope/login"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			refused(t, connect(t, "--kubeconfig", kubeconfig(t, c.change)), append(c.want, "cannot use the API server at", c.server)...)
@@ -123,7 +124,7 @@ func TestBadCacheFolders(t *testing.T) {
 	if err := os.Mkdir(shared, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(shared, 0o777); err != nil { //nolint:gosec // that is what is refused
+	if err := os.Chmod(shared, 0o777); err != nil {
 		t.Fatal(err)
 	}
 	taken := file(t, "taken", nil)

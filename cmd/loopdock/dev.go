@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/loopdock/loopdock/cmd/plane"
 	"github.com/loopdock/loopdock/host"
-	"github.com/urfave/cli/v2"
 )
 
 func devCommand() *cli.Command {

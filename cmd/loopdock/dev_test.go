@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/loopdock/loopdock/cmd/plane"
 	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/loopdock/loopdock/cmd/plane"
 )
 
 func devArgs(t *testing.T, kubeconfig string, more ...string) []string {

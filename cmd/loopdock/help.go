@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -30,13 +31,11 @@ func flagHelp(f cli.Flag) string {
 			value, usage = parts[1], strings.TrimPrefix(strings.Join(parts, ""), parts[1]+": ")
 		}
 	}
-	names := ""
-	for i, n := range f.Names() {
-		if i > 0 {
-			names += ", "
-		}
-		names += dashed(n)
+	all := slices.Clone(f.Names())
+	for i := range all {
+		all[i] = dashed(all[i])
 	}
+	names := strings.Join(all, ", ")
 	if value != "" {
 		names += " " + value
 	}

@@ -14,8 +14,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/loopdock/loopdock/host"
 	"github.com/urfave/cli/v2"
+
+	"github.com/loopdock/loopdock/host"
 )
 
 // hostFlags are the flags of run and dev.

@@ -7,12 +7,14 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/host/sandbox"
-	"github.com/urfave/cli/v2"
 )
 
 func inspectCommand() *cli.Command {
@@ -59,7 +61,7 @@ func show(w io.Writer, m *sandbox.Module) {
 	}
 	row("module", []string{manifest.Name, manifest.Version}, "")
 	row("file", []string{size(m.Size()), "sha256:" + m.Digest()}, ",")
-	row("abi", []string{"version", fmt.Sprint(abi.Version)}, "")
+	row("abi", []string{"version", strconv.Itoa(abi.Version)}, "")
 	if manifest.SDK != "" {
 		row("built by", []string{manifest.SDK}, "")
 	}
@@ -134,7 +136,7 @@ func showController(w io.Writer, c *abi.Controller) {
 		if r.Live {
 			kind += ", also past the cache"
 		}
-		var fields []string
+		fields := make([]string, 0, len(r.Fields))
 		for i := range r.Fields {
 			fields = append(fields, r.Fields[i].Name)
 		}

@@ -12,8 +12,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/loopdock/loopdock/cmd/plane/planetest"
 	"k8s.io/apimachinery/pkg/util/wait"
+
+	"github.com/loopdock/loopdock/cmd/plane/planetest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/loopdock/loopdock/host"
 	"github.com/loopdock/loopdock/host/elect"
-	"github.com/urfave/cli/v2"
 )
 
 func runCommand() *cli.Command {

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/loopdock/loopdock/abi"
-	"github.com/loopdock/loopdock/cmd/plane/planetest"
 	authv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -18,6 +16,9 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/loopdock/loopdock/abi"
+	"github.com/loopdock/loopdock/cmd/plane/planetest"
 )
 
 // running is a command that runs until it is interrupted.
@@ -74,7 +75,8 @@ func (r *running) status(t *testing.T) (out struct {
 		Name, Phase, LastError string
 		Waiting                []string
 	}
-}) {
+},
+) {
 	t.Helper()
 	address := regexp.MustCompile(`address=(\S+)`).FindStringSubmatch(r.says(t, "msg=serving"))[1]
 	resp, err := http.Get("http://" + address + "/status") //nolint:noctx // it answers at once

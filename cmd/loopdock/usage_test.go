@@ -68,7 +68,7 @@ func TestUnreadableModules(t *testing.T) {
 	if err := os.Chmod(dir, 0); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) }) //nolint:gosec // so that it can be removed
+	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
 	for _, args := range [][]string{{"run", "--module", good}, {"run", "--module", dir}, {"inspect", good}} {
 		refused(t, args, dir, "may not be read", "permissions")
 	}

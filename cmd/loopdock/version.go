@@ -5,10 +5,12 @@ import (
 	"path"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
 
-	"github.com/loopdock/loopdock/abi"
 	"github.com/urfave/cli/v2"
+
+	"github.com/loopdock/loopdock/abi"
 )
 
 // version is set when a release is built.
@@ -26,7 +28,7 @@ func versionCommand() *cli.Command {
 			}
 			show := func(what, version string) { fmt.Fprintf(c.App.Writer, "%-10s %s\n", what, version) }
 			show("loopdock", version)
-			show("abi", fmt.Sprint(abi.Version))
+			show("abi", strconv.Itoa(abi.Version))
 			show("go", strings.TrimPrefix(runtime.Version(), "go"))
 			if info, ok := debug.ReadBuildInfo(); ok {
 				for _, dep := range info.Deps {

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 )
@@ -25,11 +24,10 @@ var built struct {
 //	Guest(t, "guests/replicaset", map[string]string{"version": "v1"})
 func Guest(tb testing.TB, folder string, variables map[string]string) []byte {
 	tb.Helper()
-	flags := []string{"-s", "-w"}
+	ldflags := "-s -w"
 	for _, name := range slices.Sorted(maps.Keys(variables)) {
-		flags = append(flags, "-X", "main."+name+"="+variables[name])
+		ldflags += " -X main." + name + "=" + variables[name] //nolint:modernize,perfsprint // one or two
 	}
-	ldflags := strings.Join(flags, " ")
 	id := folder + " " + ldflags
 	built.Lock()
 	defer built.Unlock()
@@ -37,13 +35,13 @@ func Guest(tb testing.TB, folder string, variables map[string]string) []byte {
 		return wasm
 	}
 	out := filepath.Join(tb.TempDir(), "guest.wasm")
-	cmd := exec.CommandContext(tb.Context(), "go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags="+ldflags, "-o", out, "./"+folder)
+	cmd := exec.CommandContext(tb.Context(), "go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags="+ldflags, "-o", out, "./"+folder) //nolint:gosec // a package of our own
 	cmd.Dir = Root(tb)
 	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0")
 	if said, err := cmd.CombinedOutput(); err != nil {
 		tb.Fatalf("cannot build %s: %v\n%s", folder, err, said)
 	}
-	wasm, err := os.ReadFile(out)
+	wasm, err := os.ReadFile(out) //nolint:gosec // that was just built
 	if err != nil {
 		tb.Fatal(err)
 	}

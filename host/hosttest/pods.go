@@ -58,6 +58,7 @@ func WatchPods(tb testing.TB, client kubernetes.Interface, namespace string) *Po
 
 // list takes in all Pods, and gives the version to go on from.
 func (p *Pods) list(ctx context.Context, tb testing.TB) (string, error) {
+	tb.Helper()
 	list, err := p.client.CoreV1().Pods(p.namespace).List(ctx, metav1.ListOptions{})
 	if err != nil {
 		return "", err
@@ -78,6 +79,7 @@ func (p *Pods) list(ctx context.Context, tb testing.TB) (string, error) {
 // follow watches from a version, and gives the one to go on from; empty where
 // that needs a list.
 func (p *Pods) follow(ctx context.Context, tb testing.TB, version string) string {
+	tb.Helper()
 	w, err := p.client.CoreV1().Pods(p.namespace).Watch(ctx, metav1.ListOptions{ResourceVersion: version})
 	if err != nil {
 		if apierrors.IsResourceExpired(err) || apierrors.IsGone(err) {
@@ -103,6 +105,7 @@ func (p *Pods) follow(ctx context.Context, tb testing.TB, version string) string
 }
 
 func (p *Pods) seen(tb testing.TB, o any) {
+	tb.Helper()
 	owner, uid := ownerOf(tb, o)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -114,6 +117,7 @@ func (p *Pods) seen(tb testing.TB, o any) {
 }
 
 func (p *Pods) gone(tb testing.TB, o any) {
+	tb.Helper()
 	owner, uid := ownerOf(tb, o)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -121,6 +125,7 @@ func (p *Pods) gone(tb testing.TB, o any) {
 }
 
 func ownerOf(tb testing.TB, o any) (owner, uid string) {
+	tb.Helper()
 	pod, ok := o.(*corev1.Pod)
 	if !ok {
 		tb.Errorf("a %T in a watch of Pods", o)

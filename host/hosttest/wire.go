@@ -104,10 +104,13 @@ func drain(req *http.Request) {
 }
 
 func expiredAnswer(req *http.Request) *http.Response {
-	b, _ := json.Marshal(metav1.Status{ // it always encodes
+	b, err := json.Marshal(metav1.Status{
 		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: metav1.StatusFailure,
 		Reason: metav1.StatusReasonExpired, Code: http.StatusGone,
 	})
+	if err != nil {
+		panic(err)
+	}
 	return &http.Response{
 		StatusCode: http.StatusGone, Status: "410 Gone", Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: req,
 		Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(bytes.NewReader(b)),

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -70,7 +69,9 @@ func (s *Server) Run(ctx context.Context) error {
 	if err := server.Shutdown(grace); err != nil {
 		s.cfg.Logger.Warn("metrics server did not stop in time", "err", err.Error())
 	}
-	<-done
+	if err := <-done; !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("cannot serve metrics on %s: %w", s.cfg.Address, err)
+	}
 	return nil
 }
 
@@ -103,6 +104,6 @@ func check(f func() error) http.HandlerFunc {
 			http.Error(w, err.Error(), http.StatusServiceUnavailable)
 			return
 		}
-		_, _ = io.WriteString(w, "ok\n") // whoever asked may have gone
+		fmt.Fprintln(w, "ok")
 	}
 }
