@@ -1,7 +1,6 @@
 package informercache
 
 import (
-	"sync"
 	"time"
 
 	"k8s.io/utils/clock"
@@ -13,14 +12,19 @@ import (
 type endingClock struct {
 	clock.WithTicker
 	ended  <-chan struct{}
-	active *sync.WaitGroup
+	active *gate
 }
 
 // After implements clock.Clock.
 func (c endingClock) After(d time.Duration) <-chan time.Time {
 	fired := make(chan time.Time, 1)
+	if c.active.enter() != nil {
+		fired <- c.Now()
+		return fired
+	}
 	timer := c.NewTimer(d)
-	c.active.Go(func() { // the watch's run waits for it
+	go func() { // the watch's run waits for it
+		defer c.active.leave()
 		defer timer.Stop()
 		select {
 		case now := <-timer.C():
@@ -28,6 +32,6 @@ func (c endingClock) After(d time.Duration) <-chan time.Time {
 		case <-c.ended:
 			fired <- c.Now()
 		}
-	})
+	}()
 	return fired
 }

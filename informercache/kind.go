@@ -16,7 +16,7 @@ import (
 // at most; up to half as long more is added by chance.
 const (
 	firstRetry = 800 * time.Millisecond
-	lastRetry  = 20 * time.Second
+	lastRetry  = 10 * time.Second
 	retryReset = 2 * time.Minute
 )
 
@@ -62,5 +62,5 @@ func (w *watched) run(ctx context.Context) {
 		},
 	})
 	r.RunWithContext(klog.NewContext(ctx, quiet))
-	s.active.Wait()
+	s.active.close()
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -26,7 +25,7 @@ var errClusterScoped = errors.New("the kind has no namespaces; watch it without 
 // come to, outlive that time.
 type source struct {
 	*watched
-	active sync.WaitGroup // what the Reflector begins and does not wait for
+	active gate // what the Reflector begins and does not wait for
 }
 
 func (s *source) listerWatcher() *cache.ListWatch {
@@ -34,8 +33,10 @@ func (s *source) listerWatcher() *cache.ListWatch {
 }
 
 func (s *source) list(ctx context.Context, opts metav1.ListOptions) (runtime.Object, error) {
-	s.active.Add(1)
-	defer s.active.Done()
+	if err := s.active.enter(); err != nil {
+		return nil, err
+	}
+	defer s.active.leave()
 	r, err := s.served(ctx)
 	if err != nil {
 		return nil, err
@@ -49,8 +50,10 @@ func (s *source) list(ctx context.Context, opts metav1.ListOptions) (runtime.Obj
 }
 
 func (s *source) watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error) {
-	s.active.Add(1)
-	defer s.active.Done()
+	if err := s.active.enter(); err != nil {
+		return nil, err
+	}
+	defer s.active.leave()
 	r, err := s.served(ctx)
 	if err != nil {
 		return nil, err
