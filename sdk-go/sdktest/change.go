@@ -53,9 +53,14 @@ func settled(a *abi.Action, old, wanted runtime.Object) (runtime.Object, error) 
 		return nil, err
 	}
 	if a.Subresource == "status" {
-		status := now["status"]
+		status, annotations := now["status"], nested(now, "metadata", "annotations")
 		now = runtime.DeepCopyJSON(was)
 		now["status"] = status
+		if Scheme.Recognizes(gvkOf(a.Kind)) { // the built-in kinds take annotations along
+			if m, ok := now["metadata"].(map[string]any); ok {
+				m["annotations"] = annotations
+			}
+		}
 	} else if a.Subresource == "" && was["status"] != nil {
 		now["status"] = was["status"]
 	}
@@ -72,6 +77,12 @@ func settled(a *abi.Action, old, wanted runtime.Object) (runtime.Object, error) 
 		accessor(out).SetGeneration(m.GetGeneration() + 1)
 	}
 	return out, err
+}
+
+// nested is the value at a path in a tree, nil if there is none.
+func nested(tree map[string]any, path ...string) any {
+	v, _, _ := unstructured.NestedFieldNoCopy(tree, path...)
+	return v
 }
 
 // patched is an object after a patch, or an apply, which is a merge here.

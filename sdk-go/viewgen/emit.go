@@ -30,8 +30,8 @@ func (w *writer) useType(typ string) {
 }
 
 // emit returns the generated files of a package by their names.
-func emit(p goPackage) (map[string][]byte, error) {
-	views, paths, consts := &writer{}, &writer{}, &writer{}
+func emit(p goPackage, types map[string]goType) (map[string][]byte, error) {
+	views, paths, consts, shapes := &writer{}, &writer{}, &writer{}, &writer{}
 	for _, t := range p.types {
 		emitType(views, t)
 		if !opaque[t.full] {
@@ -41,9 +41,11 @@ func emit(p goPackage) (map[string][]byte, error) {
 	if len(p.consts) > 0 {
 		emitConsts(consts, p.consts)
 	}
+	emitShapes(shapes, p, types)
 	files := map[string][]byte{}
 	for name, w := range map[string]*writer{
 		"zz_generated.go": views, "zz_generated_paths.go": paths, "zz_generated_consts.go": consts,
+		"zz_generated_canonical.go": shapes,
 	} {
 		if w.Len() == 0 {
 			continue

@@ -72,9 +72,9 @@ func generate() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := map[string][]byte{}
+	files, types := map[string][]byte{}, typesOf(pkgs)
 	for _, p := range pkgs {
-		texts, err := emit(p)
+		texts, err := emit(p, types)
 		if err != nil {
 			return nil, err
 		}
