@@ -3,24 +3,28 @@
 BIN    := .build/bin
 WASM   := .build/guests
 GUESTS := $(notdir $(patsubst %/main.go,%,$(wildcard guests/*/main.go)))
+# The packages of Kubernetes' integration tests that a guest has a stand-in for.
+STANDINS := $(notdir $(wildcard testdata/upstream/_overlay/*))
 GO     ?= go
 ONCE   ?=
 
 # Kubernetes' version, as its programs report it.
 KUBE_VERSION := v1.37.2
 
-.PHONY: help build devplane guests demo test test-devplane lint upstream fuzz clean
+.PHONY: help build devplane guests demo test test-devplane lint upstream parity e2e fuzz clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: $(BIN)/loopdock $(BIN)/demo devplane guests ## build the programs and the guests
 
-.PHONY: $(BIN)/loopdock $(BIN)/demo
+.PHONY: $(BIN)/loopdock $(BIN)/demo $(BIN)/parity
 $(BIN)/loopdock:
 	@$(GO) build -o $@ ./cmd/loopdock
 $(BIN)/demo:
 	@$(GO) build -o $@ ./cmd/demo
+$(BIN)/parity:
+	@$(GO) build -o $@ ./cmd/parity
 
 devplane: ## build the control plane (the first time takes minutes)
 	@.ci/devplane $(BIN)/devplane $(KUBE_VERSION)
@@ -44,10 +48,18 @@ test-devplane:
 
 lint: ## run the linters, natively and for guests
 	$(GO) tool -modfile=.ci/tools.mod golangci-lint run ./...
-	GOOS=wasip1 GOARCH=wasm $(GO) tool -modfile=.ci/tools.mod golangci-lint run ./abi/... ./sdk-go ./sdk-go/view/... ./guests/...
+	@linter=$$($(GO) tool -n -modfile=.ci/tools.mod golangci-lint) && GOOS=wasip1 GOARCH=wasm $$linter run ./abi/... ./sdk-go ./sdk-go/view/... ./guests/...
 
-upstream: guests ## run Kubernetes' own integration tests against the guests; PKG=replicaset
-	@testdata/upstream/run $(or $(PKG),replicaset)
+upstream: guests ## run Kubernetes' own integration tests against the guests; PKG=replicaset for one
+	@failed=; tally=; for p in $(or $(PKG),$(STANDINS)); do \
+		testdata/upstream/run $$p || failed="$$failed $$p"; tally="$$tally .build/upstream/$$p.tally"; done; \
+	$(if $(PKG),,cat $$tally;) [ -z "$$failed" ] || { echo "upstream: not all passed:$$failed" >&2; exit 1; }
+
+e2e: build ## run Kubernetes' own end-to-end tests, natively and with the guests (an hour)
+	@testdata/upstream/e2e
+
+parity: $(BIN)/parity $(BIN)/loopdock devplane guests ## compare the guests with kube-controller-manager; ONLY=replicaset,deployment
+	@$(BIN)/parity -bin $(BIN) -guests $(WASM) $(if $(ONLY),-only $(ONLY))
 
 fuzz: ## fuzz every parser for FUZZTIME (10s) each
 	@.ci/fuzz $(or $(FUZZTIME),10s)

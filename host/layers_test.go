@@ -48,6 +48,7 @@ var layers = map[string][]string{
 	"cmd/plane/planetest": {"cmd/plane"},
 	"cmd/loopdock":        {"abi", "host", "host/elect", "host/sandbox", "cmd/plane"},
 	"cmd/demo":            {"cmd/plane"},
+	"cmd/parity":          {"cmd/plane"},
 }
 
 type pkg struct {
