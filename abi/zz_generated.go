@@ -1562,12 +1562,16 @@ type Error struct {
 	Message string
 	// Retrying won't help: the key waits for the next change.
 	Terminal bool
+	// Where an action's failure or a live read's is the cause: its reason, such as
+	// "Conflict", by which a host tells everyday failures from others.
+	Reason string
 }
 
 // Append appends the encoded message to b.
 func (m *Error) Append(b []byte) []byte {
 	b = wire.AppendString(b, 1, m.Message)
 	b = wire.AppendBool(b, 2, m.Terminal)
+	b = wire.AppendString(b, 3, m.Reason)
 	return b
 }
 
@@ -1582,6 +1586,8 @@ func (m *Error) Decode(b []byte) error {
 			m.Message = r.String()
 		case 2:
 			m.Terminal = r.Bool()
+		case 3:
+			m.Reason = r.String()
 		}
 		if err := r.Err(); err != nil {
 			return &FieldError{Message: "Error", Field: r.Field(), Cause: err}

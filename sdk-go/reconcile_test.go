@@ -65,6 +65,7 @@ func TestAbsentObjectAndKey(t *testing.T) {
 
 func TestEndings(t *testing.T) {
 	failure := errors.New("no luck")
+	conflict := &sdk.ActionError{Reason: "Conflict", Message: "too late"}
 	cases := map[string]struct {
 		reason string
 		f      func(r *sdk.Reconcile) error
@@ -75,6 +76,7 @@ func TestEndings(t *testing.T) {
 		"memo emptied":   {"nil forgets it", func(r *sdk.Reconcile) error { r.SetMemo(nil); return nil }, func(o abi.Response) bool { return len(o.Memo) == 0 }},
 		"error":          {"an error is retried", func(*sdk.Reconcile) error { return failure }, func(o abi.Response) bool { return o.Error.Message == "no luck" && !o.Error.Terminal }},
 		"terminal":       {"a marked error is not", func(*sdk.Reconcile) error { return sdk.Terminal(failure) }, func(o abi.Response) bool { return o.Error.Message == "no luck" && o.Error.Terminal }},
+		"conflict":       {"a failed action's reason goes along", func(*sdk.Reconcile) error { return sdk.Terminal(conflict) }, func(o abi.Response) bool { return o.Error.Reason == "Conflict" }},
 		"terminal nil":   {"marking nothing is nothing", func(*sdk.Reconcile) error { return sdk.Terminal(nil) }, func(o abi.Response) bool { return o.Error == nil }},
 		"wrapped":        {"wrapping keeps the mark", func(*sdk.Reconcile) error { return errors.Join(sdk.Terminal(failure)) }, func(o abi.Response) bool { return o.Error.Terminal }},
 		"requeue":        {"the shortest time counts", func(r *sdk.Reconcile) error { r.RequeueAfter(9); r.RequeueAfter(5); r.RequeueAfter(7); return nil }, func(o abi.Response) bool { return o.RequeueAfterNS == 5 }},

@@ -51,9 +51,21 @@ func (r *Reconcile) response(err error) *abi.Response {
 	}
 	if err != nil {
 		_, terminal := errors.AsType[*terminalError](err)
-		out.Error = &abi.Error{Message: err.Error(), Terminal: terminal}
+		out.Error = &abi.Error{Message: err.Error(), Terminal: terminal, Reason: reasonOf(err)}
 	}
 	return out
+}
+
+// reasonOf is the reason of the failed action or read that an error comes from,
+// empty for others.
+func reasonOf(err error) string {
+	if e, ok := errors.AsType[*ActionError](err); ok {
+		return e.Reason
+	}
+	if e, ok := errors.AsType[*ReadError](err); ok {
+		return e.Reason
+	}
+	return ""
 }
 
 // refusal is the answer to a request that this module can't serve: retrying

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/host/queue"
@@ -11,7 +12,12 @@ import (
 )
 
 // GuestError is the error that a guest returned from reconcile.
-type GuestError struct{ Message string }
+type GuestError struct {
+	Message string
+	// Reason is that of the failed action or read which the guest gives as the
+	// cause, empty for other errors.
+	Reason string
+}
 
 // Error implements error.
 func (e *GuestError) Error() string { return e.Message }
@@ -59,12 +65,19 @@ func (c *Controller) failed(k Key, err error) {
 	switch trap := (*sandbox.TrapError)(nil); {
 	case errors.As(err, &trap):
 		c.Logger.Error("guest trapped", "key", k.String(), "err", err.Error(), "last_lines", trap.LastLines)
-	case apierrors.IsConflict(err): // everyday: somebody else wrote in between
+	case isConflict(err): // everyday: somebody else wrote in between
 		c.Logger.Info("reconcile lost against another writer, and runs again", "key", k.String(), "attempt", c.queue().Attempt(k), "err", err.Error())
 	default:
 		c.Logger.Error("reconcile failed", "key", k.String(), "attempt", c.queue().Attempt(k), "err", err.Error())
 	}
 	c.status.failed(k, err)
+}
+
+// isConflict reports whether a write came too late, by the host's account or the
+// guest's.
+func isConflict(err error) bool {
+	guest := (*GuestError)(nil)
+	return apierrors.IsConflict(err) || errors.As(err, &guest) && guest.Reason == string(metav1.StatusReasonConflict)
 }
 
 func (c *Controller) done(k Key, e ending) {

@@ -167,6 +167,21 @@ func TestFailedActionFailsTheKey(t *testing.T) {
 	hosttest.Eventually(t, "it is invalid", func() bool { return strings.Contains(r.Status().LastError, "is invalid") })
 }
 
+// TestConflictIsEveryday: a write that came too late is retried as all that fails,
+// and is no error in the log, whether the host or the guest says so.
+func TestConflictIsEveryday(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	calls := make(script)
+	f.run(f.manifest(), calls.guest, slow)
+	f.key("a")
+	calls.of(t, "a").ends(&abi.Response{Error: &abi.Error{Message: "too late", Reason: "Conflict"}}, nil)
+	hosttest.Eventually(t, "the log tells of it", func() bool { return f.log.Has("level=INFO", "lost against another writer", "too late") })
+	f.respec("a")
+	calls.of(t, "a").ends(&abi.Response{Error: &abi.Error{Message: "not found", Reason: "NotFound"}}, nil)
+	hosttest.Eventually(t, "the log tells of an error", func() bool { return f.log.Has("level=ERROR", "reconcile failed", "not found") })
+}
+
 // TestMemo: it is kept as long as the key is, replaced by each answer, limited,
 // and other keys may read it.
 func TestMemo(t *testing.T) {

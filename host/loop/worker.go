@@ -139,7 +139,7 @@ func (c *Controller) conclude(v *Version, k Key, o *informercache.Object, req *a
 	switch {
 	case e.err != nil:
 	case resp.Error != nil:
-		e.err, e.terminal = &GuestError{Message: resp.Error.Message}, resp.Error.Terminal
+		e.err, e.terminal = &GuestError{Message: resp.Error.Message, Reason: resp.Error.Reason}, resp.Error.Terminal
 	case report.Failed && !e.again:
 		e.err = report.Errors
 	}
