@@ -26,7 +26,7 @@ func (c *Controller) Changed(ch informercache.Change) {
 			c.virtualChanged(m, &ch, reason)
 		}
 	}
-	c.reads.Woken(gvk, ch.Old, ch.New, func(k Key) { c.wake(k, reason, queue.Normal) })
+	c.reads.Woken(gvk, ch.Old, ch.New, func(k Key) { c.wake(k, &ch, reason, queue.Normal) })
 	c.wakeDependents(v, gvk, &ch, reason)
 	c.released(gvk, false)
 }
@@ -49,12 +49,12 @@ func (c *Controller) primaryChanged(v *Version, ch *informercache.Change, reason
 	k := Key{o.Namespace(), o.Name()}
 	switch {
 	case ch.Old != nil && ch.New != nil && ch.Old.UID() == ch.New.UID() && ch.Old.Generation() != ch.New.Generation():
-		c.remember(k, reason)
+		c.changed(k, ch, reason)
 		c.queue().AddNow(k)
 	case ch.Initial:
-		c.wake(k, reason, queue.Low)
+		c.wake(k, ch, reason, queue.Low)
 	case subscribe.Differs(v.wakes, ch.Old, ch.New):
-		c.wake(k, reason, queue.Normal)
+		c.wake(k, ch, reason, queue.Normal)
 	}
 }
 
@@ -64,7 +64,7 @@ func (c *Controller) virtualChanged(m *mapping, ch *informercache.Change, reason
 			continue
 		}
 		for _, k := range m.keys(c.Name, o) {
-			c.wake(k, reason, queue.Normal)
+			c.wake(k, ch, reason, queue.Normal)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func (c *Controller) wakeDependents(v *Version, gvk schema.GroupVersionKind, ch 
 			continue
 		}
 		for _, o := range v.Watches.List(v.primary, informercache.Query{Owner: ch.Old.UID()}) {
-			c.wake(Key{o.Namespace(), o.Name()}, reason, queue.Normal)
+			c.wake(Key{o.Namespace(), o.Name()}, ch, reason, queue.Normal)
 		}
 	}
 }

@@ -193,18 +193,18 @@ func ready(ctx context.Context, v *Version, level bool) error {
 func (c *Controller) enqueueAll(v *Version, t abi.ReasonType) {
 	if v.Manifest.Primary != nil {
 		for _, o := range v.Watches.List(v.primary, informercache.Query{Selector: v.selector}) {
-			c.wake(Key{o.Namespace(), o.Name()}, abi.Reason{Type: t}, queue.Low)
+			c.enqueue(Key{o.Namespace(), o.Name()}, abi.Reason{Type: t})
 		}
 		return
 	}
 	if v.Manifest.Virtual.Singleton {
-		c.wake(Key{Name: c.Name}, abi.Reason{Type: t}, queue.Low)
+		c.enqueue(Key{Name: c.Name}, abi.Reason{Type: t})
 	}
 	for i := range v.mappings {
 		m := &v.mappings[i]
 		for _, o := range v.Watches.List(m.gvk, informercache.Query{}) {
 			for _, k := range m.keys(c.Name, o) {
-				c.wake(k, abi.Reason{Type: t}, queue.Low)
+				c.enqueue(k, abi.Reason{Type: t})
 			}
 		}
 	}

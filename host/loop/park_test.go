@@ -206,3 +206,42 @@ func TestContinuation(t *testing.T) {
 	}
 	hosttest.Eventually(t, "it may not go on for ever", func() bool { return strings.Contains(r.Status().LastError, "continuations") })
 }
+
+// TestContinuationSwallowsNoWake: what wakes a key before a call that continues
+// has the key run anew after it; its own writes do not.
+func TestContinuationSwallowsNoWake(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	calls := make(script)
+	f.run(f.manifest(), calls.guest, nil)
+	f.key("a")
+	list := f.list("mine")
+	step := func(c *call) { // writes, and goes on
+		resp := f.create("mine")
+		resp.Continuation = []byte("on")
+		c.ends(resp, nil)
+	}
+	first := calls.of(t, "a")
+	first.read(t, list)
+	f.configMap("theirs", "1", "made=mine")
+	hosttest.Eventually(t, "the cache shows it", func() bool { return len(first.read(t, list).Objects) == 1 })
+	step(first)
+	second := calls.of(t, "a")
+	if second.Depth != 1 || !second.has(abi.ReasonTypeAdded) {
+		t.Errorf("depth %d, reasons %+v", second.Depth, second.Reasons)
+	}
+	second.done() // without a look at what woke it
+	third := calls.of(t, "a")
+	if third.Depth != 0 {
+		t.Errorf("the key runs at depth %d", third.Depth)
+	}
+	third.read(t, list)
+	step(third)
+	fourth := calls.of(t, "a")
+	if fourth.Depth != 1 {
+		t.Errorf("the key runs at depth %d", fourth.Depth)
+	}
+	fourth.done()
+	f.key("b") // comes after what has been queued before
+	calls.of(t, "b").done()
+}

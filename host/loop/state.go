@@ -4,10 +4,12 @@ import (
 	"slices"
 	"sync"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/host/queue"
 	"github.com/loopdock/loopdock/host/writer"
-	"k8s.io/apimachinery/pkg/runtime/schema"
+	"github.com/loopdock/loopdock/informercache"
 )
 
 // keyState is what the loop remembers of a key between two reconciles. The
@@ -18,6 +20,7 @@ type keyState struct {
 	memoSchema uint32
 	next       *continuation
 	unknown    []writer.Unknown
+	course     course
 }
 
 // continuation is a reconcile that waits to go on after its writes.
@@ -29,7 +32,7 @@ type continuation struct {
 }
 
 func (s *keyState) empty() bool {
-	return len(s.reasons) == 0 && len(s.memo) == 0 && s.next == nil && len(s.unknown) == 0
+	return len(s.reasons) == 0 && len(s.memo) == 0 && s.next == nil && len(s.unknown) == 0 && !s.course.under
 }
 
 // states are the states of all keys.
@@ -80,10 +83,24 @@ func (c *Controller) forgetAll() {
 	c.parked.kinds = map[schema.GroupVersionKind]map[Key]struct{}{}
 }
 
-// wake remembers a reason and queues the key.
-func (c *Controller) wake(k Key, reason abi.Reason, p queue.Priority) {
-	c.remember(k, reason)
+// wake queues the key on account of a change, and remembers the reason.
+func (c *Controller) wake(k Key, ch *informercache.Change, reason abi.Reason, p queue.Priority) {
+	c.changed(k, ch, reason)
 	c.queue().Add(k, p)
+}
+
+// enqueue queues the key though nothing has changed, and remembers why.
+func (c *Controller) enqueue(k Key, reason abi.Reason) {
+	c.remember(k, reason)
+	c.queue().Add(k, queue.Low)
+}
+
+// changed remembers a change that concerns the key, and the reason that it is.
+func (c *Controller) changed(k Key, ch *informercache.Change, reason abi.Reason) {
+	c.states.with(k, func(s *keyState) {
+		s.add(reason)
+		s.course.saw(sightOf(ch))
+	})
 }
 
 // Memo gives what a key's last answer left, nil if nothing.
