@@ -98,6 +98,6 @@ func New(ctx context.Context, cfg Config) (*Host, error) {
 		return nil, err
 	}
 	h.files = &registry.Files{Paths: cfg.Modules, Poll: cfg.Poll, Clock: cfg.Clock}
-	h.recorder = record.NewBroadcaster(record.WithContext(ctx))
+	h.recorder = record.NewBroadcaster(record.WithContext(context.WithoutCancel(ctx))) // close ends it, after the workers
 	return h, nil
 }

@@ -22,7 +22,8 @@ type place struct {
 // sight is a change that woke a key while it was with a worker or waited to go on.
 type sight struct {
 	place
-	uid, version string
+	uid, version string // of the object, as it was last where it is gone
+	gone         bool
 	leaving      bool // gone, or about to
 }
 
@@ -33,7 +34,7 @@ func sightOf(ch *informercache.Change) sight {
 	}
 	return sight{
 		place: place{ch.Target.GVK, o.Namespace(), o.Name()}, uid: string(o.UID()), version: o.ResourceVersion(),
-		leaving: ch.New == nil || o.Terminating(),
+		gone: ch.New == nil, leaving: ch.New == nil || o.Terminating(),
 	}
 }
 
@@ -42,7 +43,7 @@ func (s *sight) is(w writer.Write) bool {
 	if w.Deleted {
 		return s.leaving && (w.UID == "" || w.UID == s.uid)
 	}
-	return s.version == w.ResourceVersion
+	return !s.gone && s.version == w.ResourceVersion
 }
 
 // course is what goes on around a reconcile and the calls that continue it.

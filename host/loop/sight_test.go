@@ -24,6 +24,7 @@ func TestCourse(t *testing.T) {
 		"written":        {"the very version that was written", []sight{{place: at, uid: "u", version: "7"}}, []writer.Write{written}, false},
 		"later":          {"somebody has written after us", []sight{{place: at, uid: "u", version: "7"}, {place: at, uid: "u", version: "8"}}, []writer.Write{written}, true},
 		"another object": {"of the same version, by another name", []sight{{place: place{pods, "ns", "b"}, version: "7"}}, []writer.Write{written}, true},
+		"written, gone":  {"somebody has deleted what was written", []sight{{place: at, uid: "u", version: "7"}, {place: at, uid: "u", version: "7", gone: true, leaving: true}}, []writer.Write{written}, true},
 		"leaving":        {"a delete shows in two steps", []sight{{place: at, uid: "u", version: "8", leaving: true}, {place: at, uid: "u", version: "9", leaving: true}}, []writer.Write{deleted}, false},
 		"still there":    {"a change before the delete", []sight{{place: at, uid: "u", version: "6"}}, []writer.Write{deleted}, true},
 		"another UID":    {"one of the same name has gone", []sight{{place: at, uid: "v", version: "9", leaving: true}}, []writer.Write{deleted}, true},
