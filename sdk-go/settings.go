@@ -3,9 +3,9 @@ package sdk
 import "strconv"
 
 // Setting gives a member of the operator's configuration, a JSON object: a
-// string unquoted, numbers and literals as they are written. It reports false
-// where there is no such member, or where its value is null, an object, an array,
-// or a string with escapes: for those, use the package json.
+// string as the text that it stands for, numbers and literals as they are
+// written. It reports false where there is no such member, or where its value is
+// null, an object or an array: for those, use the package json.
 func (r *Reconcile) Setting(name string) (string, bool) {
 	s := scanner{b: r.req.Config}
 	if !s.take('{') {
@@ -77,10 +77,16 @@ func (s *scanner) take(c byte) bool {
 	return true
 }
 
-// text reads a string; one with escapes is given as it is written.
+// text reads a string.
 func (s *scanner) text() (string, bool) {
+	b, ok := s.quoted()
+	return unescape(b), ok
+}
+
+// quoted reads a string and gives what stands between its quotes.
+func (s *scanner) quoted() ([]byte, bool) {
 	if !s.take('"') {
-		return "", false
+		return nil, false
 	}
 	for start := s.i; s.i < len(s.b); s.i++ {
 		switch s.b[s.i] {
@@ -88,10 +94,10 @@ func (s *scanner) text() (string, bool) {
 			s.i++
 		case '"':
 			s.i++
-			return string(s.b[start : s.i-1]), true
+			return s.b[start : s.i-1], true
 		}
 	}
-	return "", false
+	return nil, false
 }
 
 // value reads any value; plain says that it can be given to the author.
@@ -103,11 +109,6 @@ func (s *scanner) value() (v string, plain, ok bool) {
 	switch s.b[s.i] {
 	case '"':
 		v, ok = s.text()
-		for i := range len(v) {
-			if v[i] == '\\' {
-				return "", false, ok
-			}
-		}
 		return v, ok, ok
 	case '{', '[':
 		return "", false, s.nested()
@@ -126,7 +127,7 @@ func (s *scanner) nested() bool {
 	for s.i < len(s.b) {
 		switch s.b[s.i] {
 		case '"':
-			if _, ok := s.text(); !ok {
+			if _, ok := s.quoted(); !ok {
 				return false
 			}
 			continue

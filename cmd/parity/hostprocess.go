@@ -39,6 +39,11 @@ func startHost(ctx context.Context, o *options, log, kubeconfig string, docked [
 			}
 		}
 	}
+	config, err := rootCAConfig(filepath.Dir(log), kubeconfig)
+	if err != nil {
+		return nil, err
+	}
+	args = append(args, "--config", "root-ca-certificate-publisher="+config)
 	f, err := os.Create(log) //nolint:gosec // in our own folder
 	if err != nil {
 		return nil, err

@@ -41,13 +41,14 @@ func accountStart(r *sdk.Reconcile, cj *cronJob, done step, results []sdk.Result
 	created := &results[len(done.replaced)]
 	ref := reference(cj.meta.Namespace(), created.Name, created.UID, created.ResourceVersion)
 	switch err := created.Err(); {
-	case err == nil:
-		told.add(sdk.Normal, "SuccessfulCreate", "Created job "+created.Name)
 	case created.Reason == sdk.AlreadyExists:
 		var ours bool
 		if ref, ours, err = existing(r, cj, jobName(cj, done.scheduled)); err != nil || !ours {
 			return err
 		}
+	case err == nil:
+		observeSkew(r, created.Body, done.scheduled)
+		told.add(sdk.Normal, "SuccessfulCreate", "Created job "+created.Name)
 	case created.HasCause(corev1.NamespaceTerminatingCause):
 		return err // whatever is tried, it will fail
 	default:

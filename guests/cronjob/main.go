@@ -40,6 +40,7 @@ func init() {
 			{Kind: kindJob, Verbs: []string{"create", "delete"}},
 			{Kind: kindCronJob, Subresource: "status", Verbs: []string{"update"}},
 		},
+		Metrics:     []sdk.Metric{creationSkew},
 		Concurrency: concurrency,
 		Reconcile:   reconcile,
 	}}})

@@ -34,9 +34,6 @@ func reconcile(r *sdk.Reconcile) error {
 			return account(r, cj, done)
 		}
 	}
-	if rescheduled(r, cj) {
-		return nil
-	}
 	jobs, err := ownJobs(r, cj)
 	if err != nil {
 		return err
@@ -45,7 +42,11 @@ func reconcile(r *sdk.Reconcile) error {
 	next.history = surplus(cj, jobs)
 	told := &events{}
 	next.failure = track(r, cj, jobs, told)
-	if next.failure == nil {
+	switch {
+	case next.failure != nil:
+	case rescheduled(r, cj):
+		next.again = parses(cj, told)
+	default:
 		next.failure = start(r, cj, &next, told)
 	}
 	if len(next.history) == 0 && next.scheduled.IsZero() {
@@ -96,19 +97,16 @@ var jobWakes = sdk.Fields(
 // would have started in the past is not made up for.
 func rescheduled(r *sdk.Reconcile, cj *cronJob) bool {
 	was, is := string(r.Memo()), cj.spec.Schedule()+"\n"+cj.spec.TimeZone()
-	if was == is {
+	r.SetMemo([]byte(is))
+	return was != is && was != "" // empty at the first look
+}
+
+// parses reports whether a new schedule makes sense, and tells if it does not.
+func parses(cj *cronJob, told *events) bool {
+	if _, err := parse(expression(cj, nil)); err != nil {
+		told.add(sdk.Warning, "UnParseableCronJobSchedule", "unparseable schedule for cronjob: "+cj.spec.Schedule())
 		return false
 	}
-	r.SetMemo([]byte(is))
-	if was == "" {
-		return false // the first look
-	}
-	schedule, err := parse(expression(cj, nil))
-	if err != nil {
-		r.Event(sdk.Warning, "UnParseableCronJobSchedule", "unparseable schedule for cronjob: "+cj.spec.Schedule())
-		return true
-	}
-	r.RequeueAfter(untilNext(cj, r.Now(), schedule))
 	return true
 }
 

@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -222,12 +223,12 @@ func TestStartFails(t *testing.T) {
 		"there already": {
 			reason: "somebody else's Job: the start is left to them", sources: []string{hourly}, now: clock(3, 0),
 			change: func(w *sdktest.World) { w.AddLiveObjects(theirs) },
-			want:   []string{`create Job default/report-29455380: AlreadyExists: jobs.batch "report-29455380" already exists`, "requeue after 1h0m0s"},
+			want:   []string{"create Job default/report-29455380", "requeue after 1h0m0s"},
 		},
 		"ours already": {
-			reason: "created before a crash, and not noted", sources: []string{hourly}, now: clock(3, 0),
+			reason: "created before a crash, and not noted: no event tells of it again", sources: []string{hourly}, now: clock(3, 0),
 			change: func(w *sdktest.World) { w.AddLiveObjects(ours) },
-			want:   []string{`create Job default/report-29455380: AlreadyExists: jobs.batch "report-29455380" already exists`, statusLine, "requeue after 1h0m0s"},
+			want:   []string{"create Job default/report-29455380", statusLine, "requeue after 1h0m0s"},
 		},
 		"not replaced": {
 			reason: "the new one does not start", sources: []string{hourly, running}, now: clock(3, 0),
@@ -246,6 +247,35 @@ func TestStartFails(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) { tc.run(t) })
 	}
+}
+
+// TestSkew: how late a Job starts is reported.
+func TestSkew(t *testing.T) {
+	w := sdktest.New(t, hourly)
+	w.Now = clock(3, 5)
+	samples := w.Reconcile("default/report").Metrics
+	if len(samples) != 1 || samples[0].Name != creationSkew.Name || samples[0].Value != 300 {
+		t.Errorf("the samples are %v", samples)
+	}
+}
+
+// TestJobsAreKeptInViewUnderAnotherSchedule: the Jobs of the old schedule go on
+// to wake the CronJob, and one that ended at the same moment is not missed.
+func TestJobsAreKeptInViewUnderAnotherSchedule(t *testing.T) {
+	w := sdktest.New(t, hourly, running)
+	active(w)
+	w.Now = clock(2, 30)
+	w.Reconcile("default/report").Want(t, "requeue after 30m0s")
+	schedule("0 0 1 * *")(w)
+	run := w.Reconcile("default/report")
+	run.Want(t, "requeue after 717h30m0s")
+	if !slices.ContainsFunc(run.Reads, func(q abi.Query) bool { return q.Type == abi.QueryTypeList && *q.Kind == *kindJob }) {
+		t.Errorf("it did not read its Jobs, but %v", run.Reads)
+	}
+	schedule("0 4 * * *")(w)
+	ended(w, batchv1.JobComplete)
+	w.Reconcile("default/report").Want(t,
+		"event Normal SawCompletedJob: Saw completed job: report-29455320, condition: Complete", statusLine, "requeue after 1h30m0s")
 }
 
 // TestSchedule: another schedule is waited for, and does not make up for the past.

@@ -38,7 +38,7 @@ func (s *step) perform(r *sdk.Reconcile, cj *cronJob) {
 	for _, job := range s.replaced {
 		remove(fresh, cj, job)
 	}
-	fresh.Create(kindJob, cj.meta.Namespace(), jobName(cj, s.scheduled), s.job)
+	fresh.Create(kindJob, cj.meta.Namespace(), jobName(cj, s.scheduled), s.job).Return().Tolerate(sdk.AlreadyExists)
 }
 
 func remove(b *sdk.Batch, cj *cronJob, job named) {

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/loopdock/loopdock/abi"
+	sdk "github.com/loopdock/loopdock/sdk-go"
 )
 
 // act does one action.
@@ -131,12 +132,20 @@ func (h *host) create(a *abi.Action) (runtime.Object, error) {
 		m.SetName(m.GetGenerateName() + strconv.Itoa(h.drawn))
 	}
 	m.SetNamespace(a.Namespace)
-	if _, exists := h.current(idOf(o)); exists {
+	if old, exists := h.current(idOf(o)); exists {
+		if h.ours(accessor(old)) && !slices.Contains(a.Tolerates, sdk.AlreadyExists) {
+			return old, nil
+		}
 		return nil, apierrors.NewAlreadyExists(resource(gvk), m.GetName())
 	}
 	m.SetCreationTimestamp(metav1.NewTime(h.Now.Truncate(1e9)))
 	h.put(o)
 	return o, nil
+}
+
+// ours reports whether the key's object controls another one that is to stay.
+func (h *host) ours(m metav1.Object) bool {
+	return h.owner != "" && controllerUID(m) == h.owner && m.GetDeletionTimestamp() == nil
 }
 
 // remove deletes an object, or marks it if a finalizer holds it.

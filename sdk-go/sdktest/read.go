@@ -14,6 +14,7 @@ type host struct {
 	*World
 	controller *abi.Controller
 	run        *Run
+	owner      string // the UID of the key's object, empty if there is none
 }
 
 // Read answers as the host's import does.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/loopdock/loopdock/abi"
 	sdk "github.com/loopdock/loopdock/sdk-go"
@@ -72,7 +73,7 @@ func (w *World) ReconcileKey(key abi.Key) *Run {
 		Attempt: w.Attempt, Config: []byte(w.Config), Memo: w.memos[key],
 	}
 	for {
-		req.Object = h.primary(key)
+		req.Object, h.owner = h.primary(key), h.ownerUID(key)
 		if err := run.Response.Decode(append([]byte(nil), sdk.Serve(req.Append(nil))...)); err != nil {
 			w.tb.Fatalf("cannot decode the response: %v", err)
 		}
@@ -114,6 +115,19 @@ func (h *host) primary(key abi.Key) *abi.Object {
 		return nil
 	}
 	return &answer.Objects[0]
+}
+
+// ownerUID is the UID of the key's object, empty if there is none.
+func (h *host) ownerUID(key abi.Key) string {
+	p := h.controller.Primary
+	if p == nil {
+		return ""
+	}
+	o := h.objects[id{gvkOf(p.Kind).GroupKind(), types.NamespacedName{Namespace: key.Namespace, Name: key.Name}}]
+	if o == nil {
+		return ""
+	}
+	return string(accessor(o).GetUID())
 }
 
 // Lines describes the run, a line for each action and for how it ended.

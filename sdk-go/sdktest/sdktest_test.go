@@ -220,6 +220,47 @@ func TestActionsChangeTheWorld(t *testing.T) {
 	}
 }
 
+// TestCreatesAreIdempotent: what is there already and ours counts as created, as
+// with a host, unless the guest wants to know.
+func TestCreatesAreIdempotent(t *testing.T) {
+	const owner = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: ns, uid: mine}"
+	const child = `
+apiVersion: v1
+kind: Pod
+metadata:
+  name: p
+  namespace: ns
+  ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: c, uid: %s, controller: true}]
+`
+	const exists = `create Pod ns/p: AlreadyExists: pods "p" already exists`
+	cases := map[string]struct {
+		reason, child string
+		tolerates     bool
+		want          string
+	}{
+		"ours":      {"it counts as created", fmt.Sprintf(child, "mine"), false, "create Pod ns/p"},
+		"theirs":    {"another one controls it", fmt.Sprintf(child, "theirs"), false, exists},
+		"going":     {"it is not to stay", fmt.Sprintf(child, "mine") + "  deletionTimestamp: 2026-01-01T00:00:00Z\n  finalizers: [stay]\n", false, exists},
+		"tolerated": {"the reason is told", fmt.Sprintf(child, "mine"), true, "create Pod ns/p"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			body = func(r *sdk.Reconcile) error {
+				a := r.Create(pods, "ns", "p", corev1.Pod(nil).WithMetadata(metav1.ObjectMeta(nil).WithName("p")))
+				if tc.tolerates {
+					a.Tolerate(sdk.AlreadyExists)
+				}
+				return nil
+			}
+			run := world(t, owner, tc.child).Reconcile("ns/c")
+			run.Want(t, tc.want)
+			if got := run.Done[0].Result.Reason == sdk.AlreadyExists; got != (tc.want == exists || tc.tolerates) {
+				t.Errorf("%s: the result is %+v", tc.reason, run.Done[0].Result)
+			}
+		})
+	}
+}
+
 func TestMemoAndMetrics(t *testing.T) {
 	w := world(t)
 	run(t, w, func(r *sdk.Reconcile) error { r.SetMemo([]byte("kept")); r.Observe("m", 2); return nil })
