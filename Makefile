@@ -11,7 +11,7 @@ ONCE   ?=
 # Kubernetes' version, as its programs report it.
 KUBE_VERSION := v1.37.2
 
-.PHONY: help build devplane guests demo test test-devplane lint upstream parity e2e fuzz clean
+.PHONY: help build devplane guests demo test test-devplane lint upstream parity fuzz clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,9 +54,6 @@ upstream: guests ## run Kubernetes' own integration tests against the guests; PK
 	@failed=; tally=; for p in $(or $(PKG),$(STANDINS)); do \
 		testdata/upstream/run $$p || failed="$$failed $$p"; tally="$$tally .build/upstream/$$p.tally"; done; \
 	$(if $(PKG),,cat $$tally;) [ -z "$$failed" ] || { echo "upstream: not all passed:$$failed" >&2; exit 1; }
-
-e2e: build ## run Kubernetes' own end-to-end tests, natively and with the guests (an hour)
-	@testdata/upstream/e2e
 
 parity: $(BIN)/parity $(BIN)/loopdock devplane guests ## compare the guests with kube-controller-manager; ONLY=replicaset,deployment
 	@$(BIN)/parity -bin $(BIN) -guests $(WASM) $(if $(ONLY),-only $(ONLY))
