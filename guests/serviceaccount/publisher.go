@@ -42,14 +42,13 @@ func publish(r *sdk.Reconcile) error {
 		return nil
 	}
 	ns := corev1.Namespace(r.Object())
-	if ns.Status().Phase() == corev1.NamespaceTerminating {
-		return nil
-	}
 	name := ns.Metadata().Name()
 	is, err := sdk.Get[corev1.ConfigMap](r, sdk.Query{
 		Kind: kindConfigMap, Namespace: name, Name: configMapName, Wakes: published,
 	})
 	switch {
+	case errors.Is(err, sdk.ErrNotFound) && ns.Status().Phase() == corev1.NamespaceTerminating:
+		return nil
 	case errors.Is(err, sdk.ErrNotFound):
 		m := metav1.ObjectMeta(nil).WithName(configMapName).WithAnnotation(descriptionKey, description)
 		r.Create(kindConfigMap, name, configMapName, holding(corev1.ConfigMap(nil).WithMetadata(m), rootCA)).Tolerate(sdk.NotFound)

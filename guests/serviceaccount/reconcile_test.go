@@ -105,6 +105,13 @@ func TestPublisher(t *testing.T) {
 			"the certificates come back", []string{shop, certs},
 			editConfigMap(func(cm *corev1.ConfigMap) { cm.Data[certificates] = "mine" }), []string{update},
 		},
+		"changed and terminating": {
+			"what is still there is kept in order", []string{shop, certs},
+			func(w *sdktest.World) {
+				terminating(w)
+				editConfigMap(func(cm *corev1.ConfigMap) { cm.Data[certificates] = "mine" })(w)
+			}, []string{update},
+		},
 		"emptied": {
 			"so they do if all is gone", []string{shop, certs},
 			editConfigMap(func(cm *corev1.ConfigMap) { cm.Data = nil }), []string{update},

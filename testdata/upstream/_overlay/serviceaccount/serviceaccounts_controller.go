@@ -2,6 +2,7 @@ package serviceaccount
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	v1 "k8s.io/api/core/v1"
@@ -30,7 +31,10 @@ type ServiceAccountsController struct {
 }
 
 // NewServiceAccountsController has the native constructor's shape.
-func NewServiceAccountsController(_ klog.Logger, accounts coreinformers.ServiceAccountInformer, namespaces coreinformers.NamespaceInformer, client clientset.Interface, _ ServiceAccountsControllerOptions) (*ServiceAccountsController, error) {
+func NewServiceAccountsController(_ klog.Logger, accounts coreinformers.ServiceAccountInformer, namespaces coreinformers.NamespaceInformer, client clientset.Interface, options ServiceAccountsControllerOptions) (*ServiceAccountsController, error) {
+	if a := options.ServiceAccounts; len(a) != 1 || a[0].Name != "default" {
+		return nil, errors.New("the guest keeps the account default and no other")
+	}
 	accounts.Informer() // the native one registers them too, and tests look at them
 	namespaces.Informer()
 	return &ServiceAccountsController{client: client}, nil
