@@ -121,6 +121,7 @@ func deleteOptions(opts []func(*metav1.DeleteOptions)) metav1.DeleteOptions {
 func background(o *metav1.DeleteOptions) {
 	o.PropagationPolicy = new(metav1.DeletePropagationBackground)
 }
+
 func foreground(o *metav1.DeleteOptions) {
 	o.PropagationPolicy = new(metav1.DeletePropagationForeground)
 }

@@ -78,7 +78,8 @@ func TestServiceAccount(t *testing.T) {
 		"terminating by now": {"the API server knows better, and that is all right", []string{shop}, refused(corev1.NamespaceTerminatingCause), []string{forbidden}},
 		"refused":            {"any other refusal is a failure", []string{shop}, refused("Other"), []string{forbidden, `error: things "default" is forbidden: no`}},
 		"there live": {
-			"somebody was faster: it is there, and that was the point", []string{shop},
+			"somebody was faster: it is there, and that was the point",
+			[]string{shop},
 			func(w *sdktest.World) { w.AddLive(account) },
 			[]string{create},
 		},
@@ -102,30 +103,41 @@ func TestPublisher(t *testing.T) {
 		"terminating by now": {"the API server knows better, and that is all right", []string{shop}, refused(corev1.NamespaceTerminatingCause), []string{forbidden}},
 		"refused":            {"any other refusal is a failure", []string{shop}, refused("Other"), []string{forbidden, `error: things "kube-root-ca.crt" is forbidden: no`}},
 		"changed": {
-			"the certificates come back", []string{shop, certs},
-			editConfigMap(func(cm *corev1.ConfigMap) { cm.Data[certificates] = "mine" }), []string{update},
+			"the certificates come back",
+			[]string{shop, certs},
+			editConfigMap(func(cm *corev1.ConfigMap) { cm.Data[certificates] = "mine" }),
+			[]string{update},
 		},
 		"changed and terminating": {
-			"what is still there is kept in order", []string{shop, certs},
+			"what is still there is kept in order",
+			[]string{shop, certs},
 			func(w *sdktest.World) {
 				terminating(w)
 				editConfigMap(func(cm *corev1.ConfigMap) { cm.Data[certificates] = "mine" })(w)
-			}, []string{update},
+			},
+			[]string{update},
 		},
 		"emptied": {
-			"so they do if all is gone", []string{shop, certs},
-			editConfigMap(func(cm *corev1.ConfigMap) { cm.Data = nil }), []string{update},
+			"so they do if all is gone",
+			[]string{shop, certs},
+			editConfigMap(func(cm *corev1.ConfigMap) { cm.Data = nil }),
+			[]string{update},
 		},
 		"more": {
-			"what is not ours goes", []string{shop, certs},
-			editConfigMap(func(cm *corev1.ConfigMap) { cm.Data["more"] = "data" }), []string{update},
+			"what is not ours goes",
+			[]string{shop, certs},
+			editConfigMap(func(cm *corev1.ConfigMap) { cm.Data["more"] = "data" }),
+			[]string{update},
 		},
 		"no description": {
-			"there must be one", []string{shop, certs},
-			editConfigMap(func(cm *corev1.ConfigMap) { cm.Annotations = map[string]string{"other": "note"} }), []string{update},
+			"there must be one",
+			[]string{shop, certs},
+			editConfigMap(func(cm *corev1.ConfigMap) { cm.Annotations = map[string]string{"other": "note"} }),
+			[]string{update},
 		},
 		"not configured": {
-			"it says what is missing, and waits", []string{shop},
+			"it says what is missing, and waits",
+			[]string{shop},
 			func(w *sdktest.World) { w.Config = "" },
 			[]string{"terminal error: cannot publish the root certificates: the configuration has no rootCA (set it to their PEM text)"},
 		},
