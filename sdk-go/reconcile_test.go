@@ -63,6 +63,10 @@ func TestAbsentObjectAndKey(t *testing.T) {
 	})
 }
 
+func failedBy(reason, message string) sdk.Result {
+	return sdk.Result{Result: abi.Result{Outcome: abi.OutcomeFailed, Reason: reason, Message: message}}
+}
+
 func TestEndings(t *testing.T) {
 	failure := errors.New("no luck")
 	conflict := &sdk.ActionError{Reason: "Conflict", Message: "too late"}
@@ -71,12 +75,21 @@ func TestEndings(t *testing.T) {
 		f      func(r *sdk.Reconcile) error
 		check  func(out abi.Response) bool
 	}{
-		"memo stays":     {"a memo that is not set is kept", func(*sdk.Reconcile) error { return nil }, func(o abi.Response) bool { return string(o.Memo) == "old" }},
-		"memo set":       {"the new one replaces it", func(r *sdk.Reconcile) error { r.SetMemo([]byte("new")); return nil }, func(o abi.Response) bool { return string(o.Memo) == "new" }},
-		"memo emptied":   {"nil forgets it", func(r *sdk.Reconcile) error { r.SetMemo(nil); return nil }, func(o abi.Response) bool { return len(o.Memo) == 0 }},
-		"error":          {"an error is retried", func(*sdk.Reconcile) error { return failure }, func(o abi.Response) bool { return o.Error.Message == "no luck" && !o.Error.Terminal }},
-		"terminal":       {"a marked error is not", func(*sdk.Reconcile) error { return sdk.Terminal(failure) }, func(o abi.Response) bool { return o.Error.Message == "no luck" && o.Error.Terminal }},
-		"conflict":       {"a failed action's reason goes along", func(*sdk.Reconcile) error { return sdk.Terminal(conflict) }, func(o abi.Response) bool { return o.Error.Reason == "Conflict" }},
+		"memo stays":   {"a memo that is not set is kept", func(*sdk.Reconcile) error { return nil }, func(o abi.Response) bool { return string(o.Memo) == "old" }},
+		"memo set":     {"the new one replaces it", func(r *sdk.Reconcile) error { r.SetMemo([]byte("new")); return nil }, func(o abi.Response) bool { return string(o.Memo) == "new" }},
+		"memo emptied": {"nil forgets it", func(r *sdk.Reconcile) error { r.SetMemo(nil); return nil }, func(o abi.Response) bool { return len(o.Memo) == 0 }},
+		"error":        {"an error is retried", func(*sdk.Reconcile) error { return failure }, func(o abi.Response) bool { return o.Error.Message == "no luck" && !o.Error.Terminal }},
+		"terminal":     {"a marked error is not", func(*sdk.Reconcile) error { return sdk.Terminal(failure) }, func(o abi.Response) bool { return o.Error.Message == "no luck" && o.Error.Terminal }},
+		"conflict":     {"a failed action's reason goes along", func(*sdk.Reconcile) error { return sdk.Terminal(conflict) }, func(o abi.Response) bool { return o.Error.Reason == "Conflict" }},
+		"conflicts": {
+			"so does the first one's of several", func(*sdk.Reconcile) error {
+				return sdk.Failures("cannot write", []sdk.Result{{}, failedBy("Conflict", "too late"), failedBy("NotFound", "gone")})
+			},
+			func(o abi.Response) bool {
+				return o.Error.Reason == "Conflict" && o.Error.Message == "cannot write: too late; gone"
+			},
+		},
+		"no failures":    {"none is no error", func(*sdk.Reconcile) error { return sdk.Failures("cannot write", []sdk.Result{{}}) }, func(o abi.Response) bool { return o.Error == nil }},
 		"terminal nil":   {"marking nothing is nothing", func(*sdk.Reconcile) error { return sdk.Terminal(nil) }, func(o abi.Response) bool { return o.Error == nil }},
 		"wrapped":        {"wrapping keeps the mark", func(*sdk.Reconcile) error { return errors.Join(sdk.Terminal(failure)) }, func(o abi.Response) bool { return o.Error.Terminal }},
 		"requeue":        {"the shortest time counts", func(r *sdk.Reconcile) error { r.RequeueAfter(9); r.RequeueAfter(5); r.RequeueAfter(7); return nil }, func(o abi.Response) bool { return o.RequeueAfterNS == 5 }},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"strings"
 
 	sdk "github.com/loopdock/loopdock/sdk-go"
 	"github.com/loopdock/loopdock/sdk-go/view/appsv1"
@@ -25,7 +24,7 @@ func reconcile(r *sdk.Reconcile) error {
 	}
 	done := decodeStep(r.Continuation(), d.meta.UID())
 	if done.kind != stepNone && done.kind != stepCreated {
-		if err := failure(r.Results()); err != nil {
+		if err := sdk.Failures("cannot update the Deployment or its ReplicaSets", r.Results()); err != nil {
 			return err
 		}
 	}
@@ -90,18 +89,4 @@ func warnSelectsAll(r *sdk.Reconcile, d *deployment) error {
 		d.writeStatus(r, d.status.WithObservedGeneration(d.meta.Generation()))
 	}
 	return nil
-}
-
-// failure is what went wrong with the actions of a step, nil if nothing.
-func failure(results []sdk.Result) error {
-	var messages []string
-	for i := range results {
-		if err := results[i].Err(); err != nil {
-			messages = append(messages, err.Error())
-		}
-	}
-	if len(messages) == 0 {
-		return nil
-	}
-	return errors.New("cannot update the Deployment or its ReplicaSets: " + strings.Join(messages, "; "))
 }

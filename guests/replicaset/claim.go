@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	sdk "github.com/loopdock/loopdock/sdk-go"
@@ -45,18 +44,4 @@ func mayAdopt(r *sdk.Reconcile, rs replicaSet) error {
 		return errors.New("the ReplicaSet has just been deleted")
 	}
 	return err
-}
-
-// claimFailure is what went wrong with the claims, nil if nothing.
-func claimFailure(results []sdk.Result) error {
-	var messages []string
-	for i := range results {
-		if err := results[i].Err(); err != nil {
-			messages = append(messages, err.Error())
-		}
-	}
-	if len(messages) == 0 {
-		return nil
-	}
-	return errors.New("cannot claim Pods: " + strings.Join(messages, "; "))
 }

@@ -41,7 +41,7 @@ func reconcile(r *sdk.Reconcile) error {
 	case stepScaled:
 		return settle(r, rs, found, account(r, done))
 	case stepClaimed:
-		if err := claimFailure(r.Results()); err != nil {
+		if err := sdk.Failures("cannot claim Pods", r.Results()); err != nil {
 			return err
 		}
 	case stepNone:
