@@ -1,8 +1,6 @@
 package main
 
 import (
-	"time"
-
 	sdk "github.com/loopdock/loopdock/sdk-go"
 	"github.com/loopdock/loopdock/sdk-go/view/batchv1"
 	"github.com/loopdock/loopdock/sdk-go/view/metav1"
@@ -109,21 +107,3 @@ func parses(cj *cronJob, told *events) bool {
 	}
 	return true
 }
-
-// events are told after all else of a call, so that the results of the actions
-// before them have the numbers that the next call expects.
-type events []func(*sdk.Batch)
-
-func (e *events) add(typ, reason, message string) {
-	*e = append(*e, func(b *sdk.Batch) { b.Event(typ, reason, message) })
-}
-
-func (e *events) send(r *sdk.Reconcile) {
-	b := r.Batch(sdk.Parallel).Always()
-	for _, tell := range *e {
-		tell(b)
-	}
-}
-
-// delta is added to the time until the next start: clocks may differ by a little.
-const delta = 100 * time.Millisecond

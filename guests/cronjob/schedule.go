@@ -11,6 +11,9 @@ import (
 	sdk "github.com/loopdock/loopdock/sdk-go"
 )
 
+// delta is added to the time until the next start: clocks may differ by a little.
+const delta = 100 * time.Millisecond
+
 // parse reads a schedule. The parser panics on some of what users write.
 func parse(expression string) (schedule cron.Schedule, err error) {
 	defer func() {

@@ -9,7 +9,8 @@ import (
 )
 
 // start decides whether a Job is to start now, and whether to look again at the
-// next start, which next then says. A schedule that makes no sense waits for the CronJob to change.
+// next start, which next then says. A schedule that makes no sense waits for the
+// CronJob to change.
 func start(r *sdk.Reconcile, cj *cronJob, next *step, told *events) error {
 	if cj.meta.HasDeletionTimestamp() {
 		return nil
