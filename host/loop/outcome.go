@@ -54,7 +54,7 @@ func (c *Controller) settle(v *Version, k Key, e ending) {
 	default:
 		c.done(k, e)
 	}
-	c.arrive(k, e.writes)
+	c.endCall(k, e.writes)
 	c.park(v, k, e.writes)
 }
 

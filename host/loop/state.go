@@ -20,7 +20,7 @@ type keyState struct {
 	memoSchema uint32
 	next       *continuation
 	unknown    []writer.Unknown
-	course     course
+	span       span
 }
 
 // continuation is a reconcile that waits to go on after its writes.
@@ -32,7 +32,7 @@ type continuation struct {
 }
 
 func (s *keyState) empty() bool {
-	return len(s.reasons) == 0 && len(s.memo) == 0 && s.next == nil && len(s.unknown) == 0 && !s.course.under
+	return len(s.reasons) == 0 && len(s.memo) == 0 && s.next == nil && len(s.unknown) == 0 && !s.span.open
 }
 
 // states are the states of all keys.
@@ -99,7 +99,7 @@ func (c *Controller) enqueue(k Key, reason abi.Reason) {
 func (c *Controller) changed(k Key, ch *informercache.Change, reason abi.Reason) {
 	c.states.with(k, func(s *keyState) {
 		s.add(reason)
-		s.course.saw(sightOf(ch))
+		s.span.saw(wakeupOf(ch))
 	})
 }
 

@@ -34,14 +34,14 @@ func (c *Controller) process(ctx context.Context, k Key) {
 	c.metrics.active.WithLabelValues(c.Name).Inc()
 	defer c.metrics.active.WithLabelValues(c.Name).Dec()
 	start := c.Clock.Now()
-	c.depart(k)
+	c.beginCall(k)
 	writes, err := c.resolve(ctx, v, k)
 	if err != nil {
 		c.settle(v, k, ending{err: err, writes: writes})
 		return
 	}
 	if unseen(v, writes) != nil {
-		c.arrive(k, writes)
+		c.endCall(k, writes)
 		c.queue().Add(k, queue.Normal) // once the caches show what was found out
 		c.park(v, k, writes)
 		return
@@ -162,7 +162,7 @@ func (c *Controller) request(v *Version, k Key, o *informercache.Object, session
 		if s.next != nil && s.next.digest == v.Digest {
 			req.Continuation, req.Results, req.Depth = s.next.bytes, s.next.results, s.next.depth
 		}
-		s.course.continues = req.Depth > 0
+		s.span.continues = req.Depth > 0
 		s.next = nil // after a swap the reconcile begins anew: its bytes are the old module's
 	})
 	if req.Depth > 0 {
