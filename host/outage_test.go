@@ -21,7 +21,7 @@ const (
 	// outage is how long the API server is away.
 	outage = 30 * time.Second
 	// recovery bounds the time from its return until all is as it should be.
-	recovery = 3 * time.Minute
+	recovery = 60 * time.Second
 
 	sets  = 4  // ReplicaSets that grow, and as many that shrink
 	least = 10 // Pods

@@ -7,8 +7,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
+
+	"github.com/loopdock/loopdock/host/sandbox"
 )
 
 // built are the guests that this test binary has built, by folder and variables.
@@ -24,10 +27,12 @@ var built struct {
 //	Guest(t, "guests/replicaset", map[string]string{"version": "v1"})
 func Guest(tb testing.TB, folder string, variables map[string]string) []byte {
 	tb.Helper()
-	ldflags := "-s -w"
+	flags := make([]string, 0, 1+len(variables))
+	flags = append(flags, "-s -w")
 	for _, name := range slices.Sorted(maps.Keys(variables)) {
-		ldflags += " -X main." + name + "=" + variables[name] //nolint:modernize,perfsprint // one or two
+		flags = append(flags, "-X main."+name+"="+variables[name])
 	}
+	ldflags := strings.Join(flags, " ")
 	id := folder + " " + ldflags
 	built.Lock()
 	defer built.Unlock()
@@ -45,11 +50,39 @@ func Guest(tb testing.TB, folder string, variables map[string]string) []byte {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	warm(tb, folder, wasm)
 	if built.modules == nil {
 		built.modules = map[string][]byte{}
 	}
 	built.modules[id] = wasm
 	return wasm
+}
+
+// warm compiles a guest into the folder that hosts take it from, so that several
+// that dock it at once don't compile it side by side.
+func warm(tb testing.TB, name string, wasm []byte) {
+	tb.Helper()
+	runtime, err := sandbox.New(tb.Context(), sandbox.Config{CacheDir: CacheDir(tb)})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if _, err := runtime.Load(tb.Context(), name, wasm); err != nil {
+		tb.Error(err)
+	}
+	if err := runtime.Close(tb.Context()); err != nil {
+		tb.Error(err)
+	}
+}
+
+// CacheDir is the folder for compiled modules of hosts that have none of their
+// own. It stays between runs.
+func CacheDir(tb testing.TB) string {
+	tb.Helper()
+	dir := filepath.Join(Root(tb), ".build", "compiled")
+	if err := os.MkdirAll(filepath.Dir(dir), 0o750); err != nil {
+		tb.Fatal(err)
+	}
+	return dir
 }
 
 // ReplicaSet is the ReplicaSet controller of a release.

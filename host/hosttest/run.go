@@ -2,8 +2,6 @@ package hosttest
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/loopdock/loopdock/host"
@@ -27,10 +25,7 @@ func Run(tb testing.TB, name string, cfg host.Config) *Running {
 	r := &Running{Log: NewLog(tb, name), ended: make(chan struct{})}
 	cfg.Logger = r.Log.Logger()
 	if cfg.CacheDir == "" {
-		cfg.CacheDir = filepath.Join(Root(tb), ".build", "compiled")
-		if err := os.MkdirAll(filepath.Dir(cfg.CacheDir), 0o750); err != nil {
-			tb.Fatal(err)
-		}
+		cfg.CacheDir = CacheDir(tb)
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
 	var err error

@@ -9,7 +9,7 @@ import (
 )
 
 // Patience bounds every wait for something that is to happen soon.
-const Patience = 2 * time.Minute
+const Patience = time.Minute
 
 // Eventually waits until f holds, and fails the test if it does not soon.
 func Eventually(tb testing.TB, what string, f func() bool) {
