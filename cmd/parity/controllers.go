@@ -40,7 +40,7 @@ var controllers = []*controller{
 	}},
 	{name: "serviceaccount", scenarios: serviceAccountScenarios, natives: []native{
 		{"serviceaccount-controller", "serviceaccount", "service-account-controller", "service-account-controller"},
-		{"root-ca-certificate-publisher-controller", "root-ca-certificate-publisher", "root-ca-cert-publisher", "root-ca-cert-publisher"},
+		{"root-ca-certificate-publisher-controller", publisher, "root-ca-cert-publisher", "root-ca-cert-publisher"},
 	}},
 	{name: "nodelifecycle", scenarios: nodeLifecycleScenarios, natives: []native{
 		{"node-lifecycle-controller", "nodelifecycle", "node-controller", "node-controller"},

@@ -37,13 +37,15 @@ func startHost(ctx context.Context, o *options, log, kubeconfig string, docked [
 			if n := &c.natives[i]; n.guest != "" {
 				args = append(args, "--user", n.guest+"="+n.user())
 			}
+			if c.natives[i].guest == publisher {
+				config, err := rootCAConfig(filepath.Dir(log), kubeconfig)
+				if err != nil {
+					return nil, err
+				}
+				args = append(args, "--config", publisher+"="+config)
+			}
 		}
 	}
-	config, err := rootCAConfig(filepath.Dir(log), kubeconfig)
-	if err != nil {
-		return nil, err
-	}
-	args = append(args, "--config", "root-ca-certificate-publisher="+config)
 	f, err := os.Create(log) //nolint:gosec // in our own folder
 	if err != nil {
 		return nil, err

@@ -82,7 +82,7 @@ func parse(args []string, out io.Writer) (*options, error) {
 	f := flag.NewFlagSet("parity", flag.ContinueOnError)
 	f.SetOutput(out)
 	f.Usage = func() {
-		fmt.Fprint(out, usage) //nolint:errcheck // nobody to tell
+		fmt.Fprint(out, usage)
 		f.PrintDefaults()
 	}
 	f.StringVar(&o.bin, "bin", ".build/bin", "`folder` of the built programs")

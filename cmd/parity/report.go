@@ -123,13 +123,13 @@ const shownDifferences = 8
 // print prints a scenario's line, and in what it differs.
 func (r *runner) print(res *result) {
 	ours, peer := res.writes()
-	fmt.Fprintf(r.out, "%-46s %-9s writes %d/%d  %s\n", res.name, res.verdict, ours, peer, res.writesByKind()) //nolint:errcheck // a terminal
+	fmt.Fprintf(r.out, "%-46s %-9s writes %d/%d  %s\n", res.name, res.verdict, ours, peer, res.writesByKind())
 	for i, d := range res.unexplained {
 		if i == shownDifferences && !r.o.verbose {
-			fmt.Fprintf(r.out, "    and %d more (-v shows them)\n", len(res.unexplained)-i) //nolint:errcheck // a terminal
+			fmt.Fprintf(r.out, "    and %d more (-v shows them)\n", len(res.unexplained)-i)
 			break
 		}
-		fmt.Fprintf(r.out, "    %s\n", d) //nolint:errcheck // a terminal
+		fmt.Fprintf(r.out, "    %s\n", d)
 	}
 	if r.o.keep != "" && res.verdict != verdictSame {
 		for i, who := range []string{"ours", "peer"} {
@@ -164,6 +164,6 @@ func (r *runner) summary() bool {
 		o, p := res.writes()
 		ours, peer = ours+o, peer+p
 	}
-	fmt.Fprintf(r.out, "PARITY same=%d of=%d writes_ours=%d writes_peer=%d\n", same, r.total, ours, peer) //nolint:errcheck // a terminal
+	fmt.Fprintf(r.out, "PARITY same=%d of=%d writes_ours=%d writes_peer=%d\n", same, r.total, ours, peer)
 	return same == r.total
 }

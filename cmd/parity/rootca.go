@@ -9,6 +9,9 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
+// publisher is the guest's controller that publishes the root certificates.
+const publisher = "root-ca-certificate-publisher"
+
 // rootCAConfig writes the publisher's configuration: the certificates by which the
 // plane's kubeconfig knows the API server, which kube-controller-manager publishes
 // as well.

@@ -32,7 +32,7 @@ func run(ctx context.Context, o *options, out io.Writer) (bool, error) {
 		var missing []*controller
 		selected, missing = built(selected, o.guests)
 		for _, c := range missing {
-			fmt.Fprintf(out, "skipped %s: %s is not built\n", c.name, c.file(o.guests)) //nolint:errcheck // a terminal
+			fmt.Fprintf(out, "skipped %s: %s is not built\n", c.name, c.file(o.guests))
 		}
 	}
 	if len(selected) == 0 {
@@ -56,7 +56,7 @@ func run(ctx context.Context, o *options, out io.Writer) (bool, error) {
 func list(out io.Writer, selected []*controller) {
 	for _, c := range selected {
 		for i := range c.scenarios {
-			fmt.Fprintf(out, "%s/%s\n", c.name, c.scenarios[i].name) //nolint:errcheck // a terminal
+			fmt.Fprintf(out, "%s/%s\n", c.name, c.scenarios[i].name)
 		}
 	}
 }
@@ -258,5 +258,5 @@ func (r *runner) round(ctx context.Context, c *controller, s *scenario, scope st
 }
 
 func (r *runner) say(format string, args ...any) {
-	fmt.Fprintf(r.out, "# "+format+"\n", args...) //nolint:errcheck // a terminal
+	fmt.Fprintf(r.out, "# "+format+"\n", args...)
 }
