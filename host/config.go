@@ -29,6 +29,9 @@ type Config struct {
 	Poll time.Duration
 	// Election holds back reconciles until a lease is won. Nil reconciles at once.
 	Election *elect.Config
+	// Only names the controllers that are run; others in the modules are left out.
+	// Empty runs all.
+	Only []string
 	// Controllers holds settings by controller name.
 	Controllers map[string]ControllerConfig
 	// MemoryBytes is the most linear memory that an instance may have. Zero

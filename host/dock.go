@@ -9,7 +9,6 @@ import (
 
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/host/loop"
-	"github.com/loopdock/loopdock/host/sandbox"
 )
 
 // Dock checks a module and docks its controllers; name stands for the module in
@@ -46,24 +45,32 @@ func (h *Host) replace(ctx context.Context, name string, wasm []byte) error {
 	if old != nil && old.digest == m.Digest() {
 		return m.Close(ctx)
 	}
-	if err := h.checkNames(name, m.Manifest()); err != nil {
+	names, rest := h.chosen(m.Manifest())
+	if err := h.checkNames(name, names); err != nil {
 		return errors.Join(err, m.Close(ctx))
 	}
 	versions, err := h.versions(ctx, m)
 	if err != nil {
 		return errors.Join(err, m.Close(ctx))
 	}
-	if err := h.install(ctx, name, m, old, versions); err != nil {
+	if err := h.install(ctx, name, &module{digest: m.Digest(), controllers: names}, old, versions); err != nil {
 		return err
 	}
-	h.cfg.Logger.Info("docked", "module", m.Manifest().Name, "version", m.Manifest().Version, "file", name,
-		"controllers", controllerNames(m.Manifest()), "took", h.cfg.Clock.Since(start).Round(time.Millisecond).String())
+	log := h.cfg.Logger
+	if len(rest) > 0 {
+		log = log.With("leftOut", rest)
+	}
+	log.Info("docked", "module", m.Manifest().Name, "version", m.Manifest().Version, "file", name,
+		"controllers", names, "took", h.cfg.Clock.Since(start).Round(time.Millisecond).String())
+	if len(versions) == 0 {
+		return m.Close(ctx) // else the last of its versions does
+	}
 	return nil
 }
 
 // install swaps the controllers that stay, starts the new ones and stops those
 // that the new module lacks.
-func (h *Host) install(ctx context.Context, name string, m *sandbox.Module, old *module, versions []*loop.Version) error {
+func (h *Host) install(ctx context.Context, name string, next, old *module, versions []*loop.Version) error {
 	if err := h.prepare(ctx, versions); err != nil {
 		for _, v := range versions {
 			v.Close()
@@ -86,17 +93,16 @@ func (h *Host) install(ctx context.Context, name string, m *sandbox.Module, old 
 		}
 		h.checkAccess(ctx, v)
 	}
-	names := controllerNames(m.Manifest())
 	if old != nil {
 		for _, was := range old.controllers {
-			if !slices.Contains(names, was) {
+			if !slices.Contains(next.controllers, was) {
 				h.remove(was)
 			}
 		}
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.modules[name] = &module{digest: m.Digest(), controllers: names}
+	h.modules[name] = next
 	return nil
 }
 
@@ -144,27 +150,46 @@ func (h *Host) controller(name string) *docked {
 }
 
 // checkNames refuses controllers that another module has docked.
-func (h *Host) checkNames(name string, m *abi.Manifest) error {
+func (h *Host) checkNames(name string, names []string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for other, mod := range h.modules {
 		if other == name {
 			continue
 		}
-		for i := range m.Controllers {
-			if slices.Contains(mod.controllers, m.Controllers[i].Name) {
+		for _, c := range names {
+			if slices.Contains(mod.controllers, c) {
 				return fmt.Errorf("cannot dock %s: controller %q is docked from %s already; undock that one first, or build yours under another name",
-					name, m.Controllers[i].Name, other)
+					name, c, other)
 			}
 		}
 	}
 	return nil
 }
 
-func controllerNames(m *abi.Manifest) []string {
-	out := make([]string, 0, len(m.Controllers))
+// chosen parts a module's controllers into those that this host runs and the
+// others.
+func (h *Host) chosen(m *abi.Manifest) (names, rest []string) {
 	for i := range m.Controllers {
-		out = append(out, m.Controllers[i].Name)
+		if name := m.Controllers[i].Name; h.runs(name) {
+			names = append(names, name)
+		} else {
+			rest = append(rest, name)
+		}
 	}
-	return out
+	return names, rest
+}
+
+// runs tells if the host is to run a controller.
+func (h *Host) runs(controller string) bool {
+	return len(h.cfg.Only) == 0 || slices.Contains(h.cfg.Only, controller)
+}
+
+// warnOfUnknown tells of controllers that are to be run and that no module has.
+func (h *Host) warnOfUnknown() {
+	for _, name := range h.cfg.Only {
+		if h.controller(name) == nil {
+			h.cfg.Logger.Warn("no docked module has this controller, which is to be run", "controller", name)
+		}
+	}
 }

@@ -69,6 +69,7 @@ func (h *Host) serve(ctx context.Context) error {
 			return err
 		}
 	}
+	h.warnOfUnknown()
 	group, ctx := errgroup.WithContext(ctx)
 	if len(h.files.Paths) > 0 {
 		group.Go(func() error { return h.files.Run(ctx, func(c registry.Change) { h.moduleChanged(ctx, c) }) })

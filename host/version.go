@@ -20,13 +20,16 @@ import (
 	"k8s.io/client-go/util/flowcontrol"
 )
 
-// versions makes a version of each of a module's controllers. The last one to
-// close closes the module.
+// versions makes a version of each of a module's controllers that are run. The
+// last one to close closes the module.
 func (h *Host) versions(ctx context.Context, m *sandbox.Module) ([]*loop.Version, error) {
 	var out []*loop.Version
 	var open atomic.Int32
 	ctx = context.WithoutCancel(ctx) // the module outlives its docking
 	for i := range m.Manifest().Controllers {
+		if !h.runs(m.Manifest().Controllers[i].Name) {
+			continue
+		}
 		v, err := h.version(m, i)
 		if err != nil {
 			for _, v := range out {

@@ -23,6 +23,7 @@ import (
 func hostFlags(address string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "module", Aliases: []string{"m"}, Usage: "`FILE` to dock, or a folder of .wasm files; may be repeated. Files are watched: replace one by an atomic rename to swap it"},
+		&cli.StringSliceFlag{Name: "only", Usage: "run only this `CONTROLLER` of the modules; may be repeated"},
 		&cli.StringSliceFlag{Name: "workers", Usage: "`CONTROLLER=N`: reconcile N keys of the controller at once; may be repeated"},
 		&cli.StringSliceFlag{Name: "config", Usage: "`CONTROLLER=FILE`: hand the controller this JSON; may be repeated"},
 		&cli.StringSliceFlag{Name: "user", Usage: "`CONTROLLER=USER`: have it act as the user, by impersonation; may be repeated"},
@@ -39,7 +40,7 @@ func hostFlags(address string) []cli.Flag {
 // hostConfig reads the flags above. REST is the caller's to set.
 func hostConfig(c *cli.Context) (host.Config, error) {
 	cfg := host.Config{
-		Modules: c.StringSlice("module"), Address: c.String("metrics-address"), Pprof: c.Bool("pprof"),
+		Modules: c.StringSlice("module"), Only: c.StringSlice("only"), Address: c.String("metrics-address"), Pprof: c.Bool("pprof"),
 		MemoryBytes: c.Int64("memory-mib") << 20, CallTimeout: c.Duration("call-timeout"), CacheDir: c.String("cache-dir"),
 	}
 	if err := checkHostFlags(c); err != nil {

@@ -139,6 +139,22 @@ func TestRunReconciles(t *testing.T) {
 	}
 }
 
+func TestRunRunsOnlyWhatIsNamed(t *testing.T) {
+	pair := file(t, "pair.wasm", doNothing("left", func(m *abi.Manifest) {
+		second := m.Controllers[0]
+		second.Name = "right"
+		m.Controllers = append(m.Controllers, second)
+	}))
+	r := start(t, "run", "--kubeconfig", planetest.SharedPlane(t).Kubeconfig(), "--cache-dir", t.TempDir(), "--metrics-address", "127.0.0.1:0",
+		"--module", pair, "--module", file(t, "other.wasm", doNothing("other", nil)), "--only", "right", "--only", "rihgt")
+	r.says(t, "level=INFO", "docked", "leftOut=[left]", "controllers=[right]")
+	r.says(t, "level=INFO", "docked", "leftOut=[other]", "controllers=[]")
+	r.says(t, "level=WARN", "no docked module has this controller", "controller=rihgt")
+	if got := r.status(t).Controllers; len(got) != 1 || got[0].Name != "right" {
+		t.Errorf("these controllers run: %v", got)
+	}
+}
+
 func TestRunLogsJSON(t *testing.T) {
 	r := start(t, "run", "--kubeconfig", planetest.SharedPlane(t).Kubeconfig(), "--cache-dir", t.TempDir(), "--metrics-address", "",
 		"--module", file(t, "good.wasm", doNothing("good", nil)), "--log-format", "json")

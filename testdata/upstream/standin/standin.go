@@ -65,6 +65,7 @@ func (c *Controller) run(ctx context.Context) error {
 		REST:        &rest.Config{Host: u.Scheme + "://" + u.Host, Transport: client.Client.Transport, QPS: -1},
 		CacheDir:    filepath.Join(dir, "cache"),
 		Logger:      slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level})),
+		Only:        []string{c.Name},
 		Controllers: map[string]host.ControllerConfig{c.Name: {Workers: c.Workers, Config: config}},
 	})
 	if err != nil {
