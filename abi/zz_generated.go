@@ -43,6 +43,7 @@ type WakeDependents uint32
 const (
 	WakeDependentsNever   WakeDependents = 0
 	WakeDependentsDeleted WakeDependents = 1
+	// When it appears or changes, and when it is deleted.
 	WakeDependentsChanged WakeDependents = 2
 )
 
@@ -167,7 +168,7 @@ type QueryType uint32
 // The values of QueryType.
 const (
 	QueryTypeUnspecified QueryType = 0
-	// One object by namespace and name.
+	// One object by namespace and name; of the kind "*", by uid.
 	QueryTypeGet QueryType = 1
 	// All objects that meet every condition set.
 	QueryTypeList QueryType = 2
@@ -801,6 +802,9 @@ type WildcardKeys struct {
 	Verbs []string
 	// Resources to leave out, as "resource.group".
 	Except []string
+	// Changes that wake the key, as paths in PartialObjectMetadata. Empty means
+	// any change of the object.
+	Wakes []FieldPath
 }
 
 // Append appends the encoded message to b.
@@ -813,6 +817,9 @@ func (m *WildcardKeys) Append(b []byte) []byte {
 	}
 	for _, v := range m.Except {
 		b = wire.AppendRawString(b, 3, v)
+	}
+	for i := range m.Wakes {
+		b = wire.AppendMessage(b, 4, m.Wakes[i].Append)
 	}
 	return b
 }
@@ -834,6 +841,12 @@ func (m *WildcardKeys) Decode(b []byte) error {
 			m.Verbs = append(m.Verbs, r.String())
 		case 3:
 			m.Except = append(m.Except, r.String())
+		case 4:
+			v := new(FieldPath)
+			if err := v.Decode(r.Bytes()); err != nil {
+				return &FieldError{Message: "WildcardKeys", Field: 4, Cause: err}
+			}
+			m.Wakes = append(m.Wakes, *v)
 		}
 		if err := r.Err(); err != nil {
 			return &FieldError{Message: "WildcardKeys", Field: r.Field(), Cause: err}
@@ -906,6 +919,8 @@ type KindRead struct {
 	WakeDependents WakeDependents
 	// The controller reads this kind live as well. Needs the verbs get or list.
 	Live bool
+	// For WAKE_DEPENDENTS_CHANGED: the changes of an owner that wake. Empty means any.
+	DependentWakes []FieldPath
 }
 
 // Append appends the encoded message to b.
@@ -930,6 +945,9 @@ func (m *KindRead) Append(b []byte) []byte {
 	b = wire.AppendUint(b, 8, uint64(m.Encoding))
 	b = wire.AppendUint(b, 9, uint64(m.WakeDependents))
 	b = wire.AppendBool(b, 10, m.Live)
+	for i := range m.DependentWakes {
+		b = wire.AppendMessage(b, 11, m.DependentWakes[i].Append)
+	}
 	return b
 }
 
@@ -978,6 +996,12 @@ func (m *KindRead) Decode(b []byte) error {
 
 		case 10:
 			m.Live = r.Bool()
+		case 11:
+			v := new(FieldPath)
+			if err := v.Decode(r.Bytes()); err != nil {
+				return &FieldError{Message: "KindRead", Field: 11, Cause: err}
+			}
+			m.DependentWakes = append(m.DependentWakes, *v)
 		}
 		if err := r.Err(); err != nil {
 			return &FieldError{Message: "KindRead", Field: r.Field(), Cause: err}
@@ -2175,6 +2199,9 @@ type Answer struct {
 	// Why a live read failed, as in Result.
 	Reason string
 	Code   int32
+	// With NOT_FOUND, of a query with a uid from the cache: this host has seen the
+	// object with that UID go, so that it is gone for good.
+	Gone bool
 }
 
 // Append appends the encoded message to b.
@@ -2195,6 +2222,7 @@ func (m *Answer) Append(b []byte) []byte {
 	b = wire.AppendBytes(b, 8, m.Memo)
 	b = wire.AppendString(b, 9, m.Reason)
 	b = wire.AppendInt(b, 10, int64(m.Code))
+	b = wire.AppendBool(b, 11, m.Gone)
 	return b
 }
 
@@ -2235,6 +2263,8 @@ func (m *Answer) Decode(b []byte) error {
 		case 10:
 			m.Code = int32(r.Int()) //nolint:gosec // protobuf cuts to the type's size
 
+		case 11:
+			m.Gone = r.Bool()
 		}
 		if err := r.Err(); err != nil {
 			return &FieldError{Message: "Answer", Field: r.Field(), Cause: err}

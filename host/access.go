@@ -5,13 +5,15 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/loopdock/loopdock/abi"
-	"github.com/loopdock/loopdock/host/loop"
-	"github.com/loopdock/loopdock/host/reads"
 	authzv1 "k8s.io/api/authorization/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes"
+
+	"github.com/loopdock/loopdock/abi"
+	"github.com/loopdock/loopdock/host/loop"
+	"github.com/loopdock/loopdock/host/policy"
+	"github.com/loopdock/loopdock/host/reads"
 )
 
 // checkAccess asks the API server whether the controller's user may do what its
@@ -30,7 +32,7 @@ func (h *Host) checkAccess(ctx context.Context, v *loop.Version) {
 	}
 	for i := range v.Manifest.Access {
 		a := &v.Manifest.Access[i]
-		gvr, _, err := h.mapper.Resource(ctx, reads.GVKOf(a.Kind))
+		gvr, err := h.resource(ctx, a.Kind)
 		if err != nil {
 			continue // not served yet: the watch's status says so
 		}
@@ -49,6 +51,19 @@ func (h *Host) checkAccess(ctx context.Context, v *loop.Version) {
 			log.Warn("the API server forbids what the controller asks for; grant it by a role")
 		}
 	}
+}
+
+// resource finds what a kind is called in roles. "*" is called so there too.
+func (h *Host) resource(ctx context.Context, k *abi.Kind) (schema.GroupVersionResource, error) {
+	gvk := reads.GVKOf(k)
+	if k.Kind != policy.Any {
+		gvr, _, err := h.mapper.Resource(ctx, gvk)
+		return gvr, err
+	}
+	if k.APIVersion == policy.Any {
+		gvk.Group = policy.Any
+	}
+	return schema.GroupVersionResource{Group: gvk.Group, Version: policy.Any, Resource: policy.Any}, nil
 }
 
 // missingVerbs asks for all verbs at once and gives those that are forbidden, in

@@ -68,6 +68,9 @@ type ControllerConfig struct {
 	// BackOff and MaxBackOff bound the wait after failures. Zeros mean 5 ms and
 	// 1000 s.
 	BackOff, MaxBackOff time.Duration
+	// SyncBound is how long a controller with wildcard keys waits at its start for
+	// kinds that don't come in sync. Zero means 30 s.
+	SyncBound time.Duration
 }
 
 // check fills in defaults and reports all faults at once.

@@ -151,6 +151,7 @@ func (h *Host) add(v *loop.Version) error {
 	c, err := loop.New(loop.Config{
 		Name: v.Manifest.Name, Workers: h.workers(v.Manifest), Cache: h.cache, Clock: h.cfg.Clock, Registerer: h.cfg.Registry,
 		Logger: h.cfg.Logger.With("controller", v.Manifest.Name), BackOff: cfg.BackOff, MaxBackOff: cfg.MaxBackOff,
+		SyncBound: cfg.SyncBound,
 	}, v)
 	if err != nil {
 		return err

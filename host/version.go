@@ -73,7 +73,7 @@ func (h *Host) version(m *sandbox.Module, i int) (*loop.Version, error) {
 		return nil, err
 	}
 	pool := m.NewPool(sandbox.PoolConfig{Controller: c.Name, Instances: h.workers(c)})
-	watches := reads.Open(h.cache, c)
+	watches := reads.Open(h.cache, h.served, c)
 	return &loop.Version{
 		Manifest: c, Index: uint32(i), Module: m.Manifest().Name, Release: m.Manifest().Version, Digest: m.Digest(), //nolint:gosec // a module has few controllers
 		Config: cfg.Config, Guest: pool, Watches: watches, Writer: w,
@@ -116,10 +116,10 @@ func (h *Host) as(user string) (*rest.Config, *http.Client, error) {
 }
 
 // memo reads another key's memo of a controller.
-func (h *Host) memo(controller string) func(namespace, name string) []byte {
-	return func(namespace, name string) []byte {
+func (h *Host) memo(controller string) func(*abi.Key) []byte {
+	return func(k *abi.Key) []byte {
 		if d := h.controller(controller); d != nil {
-			return d.loop.Memo(namespace, name)
+			return d.loop.Memo(k)
 		}
 		return nil
 	}

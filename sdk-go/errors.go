@@ -3,7 +3,7 @@ package sdk
 import "github.com/loopdock/loopdock/abi"
 
 // ReadError says why a query has no answer. errors.Is tells its causes apart:
-// ErrNotFound, ErrNoSuchKind, ErrDenied, ErrUnsupported and ErrLimit.
+// ErrNotFound, ErrNoSuchKind, ErrDenied, ErrUnsupported, ErrInvalid and ErrLimit.
 type ReadError struct {
 	Query   Query
 	Status  abi.AnswerStatus
@@ -31,6 +31,9 @@ const (
 	ErrDenied causeError = "denied"
 	// ErrUnsupported: this host does not offer what was asked for.
 	ErrUnsupported causeError = "not supported by this host"
+	// ErrInvalid: the query makes no sense, such as that for an owner in a
+	// namespace on behalf of an object without one.
+	ErrInvalid causeError = "invalid"
 	// ErrLimit: this reconcile has read as much as it may.
 	ErrLimit causeError = "read limit reached"
 )
@@ -46,6 +49,8 @@ func (e *ReadError) Is(target error) bool {
 		return e.Status == abi.AnswerStatusDenied || e.Code == 403
 	case ErrUnsupported:
 		return e.Status == abi.AnswerStatusUnsupported
+	case ErrInvalid:
+		return e.Status == abi.AnswerStatusInvalid && !e.limit
 	case ErrLimit:
 		return e.limit
 	}
@@ -100,7 +105,7 @@ func statusText(s abi.AnswerStatus) string {
 	case abi.AnswerStatusUnsupported:
 		return string(ErrUnsupported)
 	case abi.AnswerStatusInvalid:
-		return "invalid"
+		return string(ErrInvalid)
 	default:
 		return "failed"
 	}

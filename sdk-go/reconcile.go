@@ -54,6 +54,18 @@ func (r *Reconcile) Object() []byte {
 	return r.req.Object.Body
 }
 
+// Kind is the kind of the key's object: the primary kind, or of a wildcard key
+// the one that its object has. It is nil where there is neither.
+func (r *Reconcile) Kind() *Kind {
+	switch {
+	case r.controller.Primary != nil:
+		return r.controller.Primary.Kind
+	case r.req.Object != nil:
+		return r.req.Object.Kind
+	}
+	return nil
+}
+
 // Observed is when the host last saw a change of the key's object in the
 // observed field with that number, counted from 0 in the manifest's order. It
 // is zero where nothing was observed.

@@ -56,13 +56,14 @@ func (b *Batch) DeleteCollection(kind *Kind, namespace, selector string) *Action
 	return b.add(abi.Action{Verb: abi.VerbDeleteCollection, Kind: kind, Namespace: namespace, LabelSelector: selector})
 }
 
-// Event records an Event about the key's object. It needs a primary kind.
+// Event records an Event about the key's object. It needs a primary kind, or the
+// object of a wildcard key.
 func (b *Batch) Event(typ, reason, message string) *Action {
-	key, primary := b.r.req.Key, b.r.controller.Primary
-	if primary == nil {
-		panic("sdk: Event needs a primary kind; use EventAbout")
+	key, kind := b.r.req.Key, b.r.Kind()
+	if kind == nil {
+		panic("sdk: Event needs the kind of the key's object; use EventAbout")
 	}
-	return b.EventAbout(primary.Kind, key.Namespace, key.Name, b.r.uid, typ, reason, message)
+	return b.EventAbout(kind, key.Namespace, key.Name, b.r.uid, typ, reason, message)
 }
 
 // EventAbout records an Event about an object.

@@ -1,12 +1,12 @@
 package loop
 
 import (
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/host/queue"
-	"github.com/loopdock/loopdock/host/reads"
 	"github.com/loopdock/loopdock/host/subscribe"
 	"github.com/loopdock/loopdock/informercache"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Changed implements informercache.Subscriber: it finds the keys that a change
@@ -14,21 +14,32 @@ import (
 func (c *Controller) Changed(ch informercache.Change) {
 	v := c.version.Load()
 	gvk := ch.Target.GVK
-	if !v.Watches.Covers(ch.Target) {
+	declared, found := v.Watches.Declares(ch.Target), v.Watches.Finds(ch.Target)
+	if !declared && !found {
 		return
 	}
 	reason := reasonOf(gvk, &ch)
+	if declared {
+		c.declaredChanged(v, gvk, &ch, reason)
+	}
+	if found {
+		c.foundChanged(v, gvk, &ch, reason)
+	}
+	c.released(gvk, false)
+}
+
+// declaredChanged follows a change of a kind that the manifest names.
+func (c *Controller) declaredChanged(v *Version, gvk schema.GroupVersionKind, ch *informercache.Change, reason abi.Reason) {
 	if v.Manifest.Primary != nil && gvk == v.primary {
-		c.primaryChanged(v, &ch, reason)
+		c.primaryChanged(v, ch, reason)
 	}
 	for i := range v.mappings {
 		if m := &v.mappings[i]; m.gvk == gvk && subscribe.Differs(m.wakes, ch.Old, ch.New) {
-			c.virtualChanged(m, &ch, reason)
+			c.virtualChanged(m, ch, reason)
 		}
 	}
-	c.reads.Woken(gvk, ch.Old, ch.New, func(k Key) { c.wake(k, &ch, reason, queue.Normal) })
-	c.wakeDependents(v, gvk, &ch, reason)
-	c.released(gvk, false)
+	c.reads.Woken(gvk, ch.Old, ch.New, func(k Key) { c.wake(k, ch, reason, queue.Normal) })
+	c.wakeDependents(v, gvk, ch, reason)
 }
 
 // Progressed implements informercache.Subscriber.
@@ -46,7 +57,7 @@ func (c *Controller) primaryChanged(v *Version, ch *informercache.Change, reason
 	if !v.selects(o) && (ch.Old == nil || !v.selects(ch.Old)) {
 		return
 	}
-	k := Key{o.Namespace(), o.Name()}
+	k := Key{Namespace: o.Namespace(), Name: o.Name()}
 	switch {
 	case ch.Old != nil && ch.New != nil && ch.Old.UID() == ch.New.UID() && ch.Old.Generation() != ch.New.Generation():
 		c.changed(k, ch, reason)
@@ -88,7 +99,7 @@ func (m *mapping) keys(controller string, o *informercache.Object) []Key {
 		}
 		return out
 	case abi.KeyRuleObject:
-		return []Key{{o.Namespace(), o.Name()}}
+		return []Key{{Namespace: o.Namespace(), Name: o.Name()}}
 	default:
 		return nil
 	}
@@ -96,21 +107,20 @@ func (m *mapping) keys(controller string, o *informercache.Object) []Key {
 
 // wakeDependents wakes the keys whose objects name the changed one as an owner.
 func (c *Controller) wakeDependents(v *Version, gvk schema.GroupVersionKind, ch *informercache.Change, reason abi.Reason) {
-	if ch.Old == nil || v.Manifest.Primary == nil {
-		return
+	owner := ch.New
+	if owner == nil {
+		owner = ch.Old
 	}
-	reason.Type = abi.ReasonTypeOwner
-	for i := range v.Manifest.Reads {
-		r := &v.Manifest.Reads[i]
-		if r.WakeDependents == abi.WakeDependentsNever || reads.GVKOf(r.Kind) != gvk {
+	for i := range v.owners {
+		o := &v.owners[i]
+		if o.gvk != gvk || ch.New != nil && (o.deleted || !subscribe.Differs(o.wakes, ch.Old, ch.New)) {
 			continue
 		}
-		if r.WakeDependents == abi.WakeDependentsDeleted && ch.New != nil {
-			continue
+		reason.Type = abi.ReasonTypeOwner
+		for _, k := range v.dependents(owner.UID()) {
+			c.wake(k, ch, reason, queue.Normal)
 		}
-		for _, o := range v.Watches.List(v.primary, informercache.Query{Owner: ch.Old.UID()}) {
-			c.wake(Key{o.Namespace(), o.Name()}, ch, reason, queue.Normal)
-		}
+		return
 	}
 }
 

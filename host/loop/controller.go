@@ -9,12 +9,13 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/utils/clock"
+
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/host/queue"
 	"github.com/loopdock/loopdock/host/subscribe"
 	"github.com/loopdock/loopdock/informercache"
-	"github.com/prometheus/client_golang/prometheus"
-	"k8s.io/utils/clock"
 )
 
 // Config is what a controller needs beside its module.
@@ -29,6 +30,9 @@ type Config struct {
 	// BackOff is the first and the longest wait after a failure. Zeros mean
 	// those of client-go, 5 ms and 1000 s.
 	BackOff, MaxBackOff time.Duration
+	// SyncBound is how long a start waits for kinds of a wildcard that don't come
+	// in sync. Zero means 30 seconds.
+	SyncBound time.Duration
 	// SwapBound is how long a swap waits for the caches of the new version. Zero
 	// means 30 seconds.
 	SwapBound  time.Duration
@@ -51,7 +55,8 @@ type Controller struct {
 	came    versions
 	metrics *metrics
 	status  status
-	swap    sync.Mutex // one swap at a time
+	kinds   chan struct{} // a definition of kinds has changed
+	swap    sync.Mutex    // one swap at a time
 	level   bool
 }
 
@@ -62,6 +67,9 @@ func New(cfg Config, v *Version) (*Controller, error) {
 	}
 	if cfg.ParkBound == 0 {
 		cfg.ParkBound = 30 * time.Second
+	}
+	if cfg.SyncBound == 0 {
+		cfg.SyncBound = 30 * time.Second
 	}
 	if cfg.SwapBound == 0 {
 		cfg.SwapBound = 30 * time.Second
@@ -77,6 +85,7 @@ func New(cfg Config, v *Version) (*Controller, error) {
 		states: states{keys: map[Key]*keyState{}},
 		parked: newParking(),
 		came:   versions{highest: map[informercache.Target]string{}},
+		kinds:  make(chan struct{}, 1),
 	}
 	var err error
 	if c.metrics, err = newMetrics(cfg.Registerer, c); err != nil {
@@ -103,6 +112,7 @@ func (c *Controller) Run(ctx context.Context, level bool) error {
 		workers.Go(func() { c.work(ctx) })
 	}
 	workers.Go(func() { c.watchOverdue(ctx) })
+	workers.Go(func() { c.followDiscovery(ctx) })
 	<-ctx.Done()
 	c.queue().ShutDown()
 	workers.Wait()
@@ -149,7 +159,7 @@ func (c *Controller) awaitCaches(ctx context.Context, level bool) *Version {
 	pause := firstPause
 	for {
 		v := c.version.Load()
-		err := ready(ctx, v, level)
+		err := ready(ctx, v, level, c.SyncBound)
 		switch {
 		case ctx.Err() != nil:
 			return v
@@ -181,20 +191,24 @@ func (c *Controller) newQueue() (*queue.Queue[Key], error) {
 // queue is that of the present run; the one before is shut down.
 func (c *Controller) queue() *queue.Queue[Key] { return c.queues.Load() }
 
-// ready waits for the caches of a version.
-func ready(ctx context.Context, v *Version, level bool) error {
-	if err := v.Watches.WaitForSync(ctx); err != nil || !level {
+// ready waits for the caches of a version, for kinds of a wildcard up to the bound.
+func ready(ctx context.Context, v *Version, level bool, bound time.Duration) error {
+	if err := v.Watches.WaitForSync(ctx, bound); err != nil || !level {
 		return err
 	}
-	return v.Watches.Level(ctx)
+	return v.Watches.Level(ctx, bound)
 }
 
 // enqueueAll queues every key at low priority.
 func (c *Controller) enqueueAll(v *Version, t abi.ReasonType) {
 	if v.Manifest.Primary != nil {
 		for _, o := range v.Watches.List(v.primary, informercache.Query{Selector: v.selector}) {
-			c.enqueue(Key{o.Namespace(), o.Name()}, abi.Reason{Type: t})
+			c.enqueue(Key{Namespace: o.Namespace(), Name: o.Name()}, abi.Reason{Type: t})
 		}
+		return
+	}
+	if v.Manifest.Wildcard != nil {
+		c.enqueueFound(v, v.Watches.Everywhere(informercache.Query{}), t)
 		return
 	}
 	if v.Manifest.Virtual.Singleton {

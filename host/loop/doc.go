@@ -11,4 +11,7 @@
 //  4. A write whose outcome is unknown holds the key until it is resolved.
 //  5. A kind that is not served holds this controller alone, and none of its
 //     workers.
+//  6. Of the kinds that discovery finds for wildcard keys, one that can't be listed
+//     delays a start by no more than its bound, and nothing else. Kinds that come
+//     later bring their keys, and those that go take theirs along.
 package loop

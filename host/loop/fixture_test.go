@@ -32,6 +32,7 @@ func TestMain(m *testing.M) { planetest.Main(m) }
 var (
 	replicaSets = &abi.Kind{APIVersion: "apps/v1", Kind: "ReplicaSet"}
 	configMaps  = &abi.Kind{APIVersion: "v1", Kind: "ConfigMap"}
+	secrets     = &abi.Kind{APIVersion: "v1", Kind: "Secret"}
 )
 
 // call is one call of a guest, which the test answers.
@@ -141,6 +142,7 @@ type fixture struct {
 	wire      *hosttest.Wire
 	cache     *informercache.Cache
 	mapper    *informercache.DiscoveryMapper
+	served    *reads.Served
 	log       *hosttest.Log
 	registry  *prometheus.Registry
 }
@@ -154,7 +156,8 @@ func newFixture(t *testing.T) *fixture {
 	f.wire = hosttest.NewWire(f.conn)
 	direct := planetest.Shared(t)
 	f.client = kubernetes.NewForConfigOrDie(direct)
-	f.mapper = informercache.NewMapper(discovery.NewDiscoveryClientForConfigOrDie(direct), clock.RealClock{})
+	dc := discovery.NewDiscoveryClientForConfigOrDie(direct)
+	f.mapper, f.served = informercache.NewMapper(dc, clock.RealClock{}), &reads.Served{Client: dc}
 	var err error
 	f.cache, err = informercache.New(informercache.Config{REST: f.conn, Mapper: f.mapper, Clock: clock.RealClock{}})
 	if err != nil {
@@ -191,7 +194,7 @@ type running struct {
 }
 
 // version is a version of a controller; the release is its digest too.
-func (f *fixture) version(m abi.Controller, release string, g guestFunc, memo func(namespace, name string) []byte) *loop.Version {
+func (f *fixture) version(m abi.Controller, release string, g guestFunc, memo func(*abi.Key) []byte) *loop.Version {
 	f.t.Helper()
 	grant, _ := policy.Intersect(&m, nil)
 	w, err := writer.New(writer.Config{Controller: m.Name, REST: f.conn, Mapper: f.mapper, Grant: grant})
@@ -202,10 +205,10 @@ func (f *fixture) version(m abi.Controller, release string, g guestFunc, memo fu
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	watches := reads.Open(f.cache, &m)
+	watches := reads.Open(f.cache, f.served, &m)
 	return &loop.Version{
 		Manifest: &m, Module: "test", Release: release, Digest: release, Guest: g, Watches: watches, Writer: w,
-		Reads: &reads.Config{Watches: watches, Grant: grant, Transcoder: informercache.NewTranscoder(1 << 20), Live: live, Mapper: f.mapper, Memo: memo},
+		Reads: &reads.Config{Watches: watches, Grant: grant, Transcoder: informercache.NewTranscoder(1 << 20), Live: live, Mapper: f.mapper, Discovery: f.served, Memo: memo},
 		Close: watches.Release,
 	}
 }
@@ -229,7 +232,7 @@ func (f *fixture) run(m abi.Controller, g guestFunc, change func(*loop.Config)) 
 	return r
 }
 
-func (r *running) memo(namespace, name string) []byte { return r.Memo(namespace, name) }
+func (r *running) memo(k *abi.Key) []byte { return r.Memo(k) }
 
 // start begins to run the controller.
 func (r *running) start(t *testing.T, level bool) {

@@ -19,7 +19,7 @@ func TestRunLeavesNothing(t *testing.T) {
 	f := newFixture(t)
 	calls := make(script)
 	v := f.version(f.manifest(), "v1", calls.guest, nil)
-	if err := v.Watches.WaitForSync(t.Context()); err != nil {
+	if err := v.Watches.WaitForSync(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
 	c, err := loop.New(loop.Config{Name: "test", Workers: 3, Cache: f.cache, Clock: clock.RealClock{}, Logger: f.log.Logger(), Registerer: f.registry}, v)
@@ -33,7 +33,7 @@ func TestRunLeavesNothing(t *testing.T) {
 		r.start(t, true)
 		calls.of(t, "a").ends(&abi.Response{RequeueAfterNS: 1e12, Memo: []byte("m")}, nil)
 		r.stop()
-		if m := c.Memo(f.namespace, "a"); m != nil {
+		if m := c.Memo(&abi.Key{Namespace: f.namespace, Name: "a"}); m != nil {
 			t.Errorf("the memo %q has outlived the run", m)
 		}
 		if s := c.Status(); s.Phase != loop.Waiting || s.Parked != 0 {
@@ -52,7 +52,7 @@ func TestLevelIsTriedAgain(t *testing.T) {
 	f.key("a")
 	calls := make(script)
 	v := f.version(f.manifest(), "v1", calls.guest, nil)
-	if err := v.Watches.WaitForSync(t.Context()); err != nil {
+	if err := v.Watches.WaitForSync(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
 	c, err := loop.New(loop.Config{Name: "test", Workers: 1, Cache: f.cache, Clock: clock.RealClock{}, Logger: f.log.Logger(), Registerer: f.registry}, v)

@@ -104,10 +104,10 @@ func (c *Controller) changed(k Key, ch *informercache.Change, reason abi.Reason)
 }
 
 // Memo gives what a key's last answer left, nil if nothing.
-func (c *Controller) Memo(namespace, name string) []byte {
+func (c *Controller) Memo(k *abi.Key) []byte {
 	v := c.version.Load()
 	var memo []byte
-	c.states.with(Key{namespace, name}, func(s *keyState) {
+	c.states.with(keyOf(k), func(s *keyState) {
 		if s.memoSchema == v.Manifest.MemoSchema {
 			memo = s.memo
 		}

@@ -31,7 +31,7 @@ func (c *Controller) prepare(ctx context.Context, v *Version) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.SwapBound)
 	defer cancel()
-	if err := ready(ctx, v, c.level); err != nil {
+	if err := ready(ctx, v, c.level, c.SwapBound/4); err != nil {
 		return fmt.Errorf("cannot swap controller %s: %w", c.Name, err)
 	}
 	v.ready = true

@@ -5,14 +5,16 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/host/reads"
 	"github.com/loopdock/loopdock/host/sandbox"
 	"github.com/loopdock/loopdock/host/subscribe"
 	"github.com/loopdock/loopdock/host/writer"
 	"github.com/loopdock/loopdock/informercache"
-	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Guest runs the reconcile function of a module.
@@ -49,6 +51,7 @@ type Version struct {
 	selector labels.Selector
 	wakes    []subscribe.Field
 	mappings []mapping
+	owners   []ownerRule
 	ready    bool // checked, and its caches are ready; under the controller's swap lock
 	inflight inflight
 	// configured replaces Config once an operator has changed it.
@@ -62,10 +65,25 @@ type mapping struct {
 	wakes []subscribe.Field
 }
 
+// ownerRule says which changes of a kind's objects wake what they own.
+type ownerRule struct {
+	gvk     schema.GroupVersionKind // reads.AnyKind for those of a wildcard
+	deleted bool                    // only their end does
+	wakes   []subscribe.Field
+}
+
 // prepare works out what the manifest says about keys.
 func (v *Version) prepare() error {
 	m := v.Manifest
-	v.mappings = nil
+	v.mappings, v.owners = nil, nil
+	for i := range m.Reads {
+		r := &m.Reads[i]
+		if r.WakeDependents != abi.WakeDependentsNever {
+			v.owners = append(v.owners, ownerRule{
+				gvk: reads.GVKOf(r.Kind), deleted: r.WakeDependents == abi.WakeDependentsDeleted, wakes: reads.FieldsOf(r.DependentWakes),
+			})
+		}
+	}
 	switch {
 	case m.Primary != nil:
 		v.primary = reads.GVKOf(m.Primary.Kind)
@@ -87,7 +105,7 @@ func (v *Version) prepare() error {
 			v.mappings = append(v.mappings, out)
 		}
 	default:
-		return fmt.Errorf("controller %s asks for wildcard keys, which this host does not offer", m.Name)
+		v.wakes = reads.FieldsOf(m.Wildcard.Wakes)
 	}
 	return nil
 }
@@ -95,19 +113,41 @@ func (v *Version) prepare() error {
 // sameKeys reports whether the keys of one version are those of the other, so
 // that a queue can pass from one to the other.
 func (v *Version) sameKeys(o *Version) bool {
-	return v.primary == o.primary && (v.Manifest.Virtual != nil) == (o.Manifest.Virtual != nil)
+	return v.primary == o.primary && (v.Manifest.Virtual != nil) == (o.Manifest.Virtual != nil) &&
+		(v.Manifest.Wildcard != nil) == (o.Manifest.Wildcard != nil)
 }
 
-// object gives the key's object, nil if there is none.
-func (v *Version) object(k Key) *informercache.Object {
-	if v.Manifest.Primary == nil {
-		return nil
+// object gives the key's object and its kind, nil if there is none.
+func (v *Version) object(k Key) (schema.GroupVersionKind, *informercache.Object) {
+	switch {
+	case v.Manifest.Wildcard != nil:
+		return v.wildObject(k)
+	case v.Manifest.Primary == nil:
+		return v.primary, nil
 	}
 	o := v.Watches.Get(v.primary, k.Namespace, k.Name)
 	if o == nil || !v.selects(o) {
-		return nil
+		return v.primary, nil
 	}
-	return o
+	return v.primary, o
+}
+
+// dependents gives the keys whose objects name the UID as an owner.
+func (v *Version) dependents(uid types.UID) []Key {
+	var out []Key
+	switch {
+	case v.Manifest.Wildcard != nil:
+		for _, f := range v.Watches.Everywhere(informercache.Query{Owner: uid}) {
+			if v.passes(f.Object) {
+				out = append(out, wildKey(f))
+			}
+		}
+	case v.Manifest.Primary != nil:
+		for _, o := range v.Watches.List(v.primary, informercache.Query{Owner: uid}) {
+			out = append(out, Key{Namespace: o.Namespace(), Name: o.Name()})
+		}
+	}
+	return out
 }
 
 func (v *Version) selects(o *informercache.Object) bool {

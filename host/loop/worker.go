@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/host/queue"
 	"github.com/loopdock/loopdock/host/reads"
@@ -95,9 +97,9 @@ type ending struct {
 
 // reconcile calls the guest and performs what it answers.
 func (c *Controller) reconcile(ctx context.Context, v *Version, k Key) ending {
-	o := v.object(k)
+	gvk, o := v.object(k)
 	session := c.reads.Begin(k)
-	req, err := c.request(v, k, o, session)
+	req, err := c.request(v, k, gvk, o, session)
 	if err != nil {
 		return ending{err: err}
 	}
@@ -112,7 +114,7 @@ func (c *Controller) reconcile(ctx context.Context, v *Version, k Key) ending {
 		return ending{err: &sandbox.LimitError{Limit: "memo bytes", Value: abi.MaxMemo, Asked: int64(len(resp.Memo))}}
 	}
 	c.metrics.samples(resp.Metrics, log)
-	report, err := v.Writer.Perform(ctx, ownerOf(v, o), resp.Batches)
+	report, err := v.Writer.Perform(ctx, ownerOf(gvk, o), resp.Batches)
 	if err != nil {
 		return ending{err: err}
 	}
@@ -123,7 +125,7 @@ func (c *Controller) reconcile(ctx context.Context, v *Version, k Key) ending {
 func (c *Controller) conclude(v *Version, k Key, o *informercache.Object, req *abi.Request, resp *abi.Response, report *writer.Report) ending {
 	e := ending{
 		requeue: time.Duration(resp.RequeueAfterNS), writes: report.Writes, unknown: report.Unresolved,
-		gone: o == nil && v.Manifest.Primary != nil,
+		gone: o == nil && v.Manifest.Virtual == nil,
 	}
 	e.again = resp.Error == nil && (resp.Continues || len(resp.Continuation) > 0)
 	var next *continuation
@@ -149,7 +151,7 @@ func (c *Controller) conclude(v *Version, k Key, o *informercache.Object, req *a
 }
 
 // request builds what the guest is given.
-func (c *Controller) request(v *Version, k Key, o *informercache.Object, session *subscribe.Session[Key]) (*abi.Request, error) {
+func (c *Controller) request(v *Version, k Key, gvk schema.GroupVersionKind, o *informercache.Object, session *subscribe.Session[Key]) (*abi.Request, error) {
 	req := &abi.Request{
 		Controller: v.Index, Key: k.abi(), NowNS: c.Clock.Now().UnixNano(), Seed: c.Seed(),
 		Attempt: uint32(c.queue().Attempt(k)), Config: v.config(), //nolint:gosec // attempts stay small
@@ -171,17 +173,24 @@ func (c *Controller) request(v *Version, k Key, o *informercache.Object, session
 	if o == nil {
 		return req, nil
 	}
-	encoded, err := v.Reads.Encode(v.primary, v.Manifest.Primary.Encoding, false, o)
+	encoding := abi.EncodingDefault
+	if p := v.Manifest.Primary; p != nil {
+		encoding = p.Encoding
+	}
+	encoded, err := v.Reads.Encode(gvk, encoding, false, o)
 	if err != nil {
-		return nil, fmt.Errorf("cannot encode %s %s: %w", v.primary.Kind, k, err)
+		return nil, fmt.Errorf("cannot encode %s %s: %w", gvk.Kind, k, err)
+	}
+	if v.Manifest.Wildcard != nil {
+		encoded.Kind = &abi.Kind{APIVersion: gvk.GroupVersion().String(), Kind: gvk.Kind}
 	}
 	req.Object = &encoded
 	return req, nil
 }
 
-func ownerOf(v *Version, o *informercache.Object) writer.Owner {
+func ownerOf(gvk schema.GroupVersionKind, o *informercache.Object) writer.Owner {
 	if o == nil {
 		return writer.Owner{}
 	}
-	return writer.Owner{GVK: v.primary, Namespace: o.Namespace(), Name: o.Name(), UID: string(o.UID())}
+	return writer.Owner{GVK: gvk, Namespace: o.Namespace(), Name: o.Name(), UID: string(o.UID())}
 }

@@ -39,7 +39,7 @@ func (g *Grant) Read(q *abi.Query) (Read, error) {
 	}
 	var best Read
 	found := false
-	if g != nil && kind.Kind != "" && kind.Kind != Any {
+	if g != nil && kind.Kind != "" {
 		for _, r := range g.Reads {
 			if r.allows(kind, byResource, namespace, q.Live) && (!found || r.showsMoreThan(best)) {
 				best, found = r, true

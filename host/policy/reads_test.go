@@ -78,6 +78,19 @@ func TestReadOfWildcard(t *testing.T) {
 	if err != nil || !read.MetadataOnly {
 		t.Errorf("a wildcard's live read = %+v, %v; want metadata only", read, err)
 	}
+	every := &abi.Query{Type: abi.QueryTypeList, Kind: &abi.Kind{APIVersion: "*", Kind: "*"}, AllNamespaces: true}
+	if read, err = grant.Read(every); err != nil || !read.MetadataOnly {
+		t.Errorf("a read of every kind = %+v, %v; want metadata only", read, err)
+	}
+	narrow, missing := policy.Intersect(&abi.Controller{Name: "gc", Reads: []abi.KindRead{{Kind: every.Kind}}}, &policy.Grant{
+		Rules: []policy.Rule{{APIVersion: "apps/v1", Kind: "*", Verbs: []string{"get", "list", "watch"}}},
+	})
+	if _, err := narrow.Read(every); err == nil || len(missing) != 1 {
+		t.Errorf("a group's kinds are not every kind: %v, missing %v", err, missing)
+	}
+	if _, err := narrow.Read(&abi.Query{Type: abi.QueryTypeList, Group: "apps", Resource: "deployments", AllNamespaces: true}); err != nil {
+		t.Errorf("but its own: %v", err)
+	}
 	read, err = grant.Read(&abi.Query{Type: abi.QueryTypeList, Kind: pod, AllNamespaces: true})
 	if err != nil || read.MetadataOnly || read.Selector != "app" {
 		t.Errorf("of two rights the one that shows most counts, got %+v, %v", read, err)

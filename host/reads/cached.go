@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/loopdock/loopdock/abi"
-	"github.com/loopdock/loopdock/host/subscribe"
-	"github.com/loopdock/loopdock/informercache"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/loopdock/loopdock/abi"
+	"github.com/loopdock/loopdock/host/subscribe"
+	"github.com/loopdock/loopdock/informercache"
 )
 
 // note takes note of a cached read, unless it is quiet.
@@ -36,27 +36,42 @@ func (r *Reader) get(q *abi.Query, shown labels.Selector) abi.Answer {
 
 // owner reads what an owner reference names.
 func (r *Reader) owner(ctx context.Context, q *abi.Query, shown labels.Selector) abi.Answer {
-	gvk := GVKOf(q.Kind)
-	_, namespaced, err := r.Mapper.Resource(ctx, gvk)
-	if meta.IsNoMatchError(err) {
-		return abi.Answer{Status: abi.AnswerStatusNoSuchKind, Message: err.Error()}
+	if r.Watches.wild.isGone(types.UID(q.UID)) {
+		return abi.Answer{Status: abi.AnswerStatusNotFound, Gone: true}
 	}
+	_, namespaced, err := r.Mapper.Resource(ctx, GVKOf(q.Kind))
 	if err != nil {
-		return failed(err)
-	}
-	if !r.Watches.Has(gvk) {
-		return notWatched(q)
+		return unmapped(err)
 	}
 	named := *q
-	if !namespaced {
-		named.Namespace = ""
+	if answer := scopeOwner(&named, namespaced); answer != nil {
+		return *answer
+	}
+	if err := r.prefer(ctx, &named); err != nil {
+		return unmapped(err)
+	}
+	gvk := GVKOf(named.Kind)
+	if !r.Watches.Has(gvk) {
+		return notWatched(q)
 	}
 	r.note(&named, &subscribe.Read{GVK: gvk, Name: named.Name, Query: informercache.Query{Namespace: named.Namespace}})
 	o := r.Watches.Get(gvk, named.Namespace, named.Name)
 	if o != nil && q.UID != "" && string(o.UID()) != q.UID {
 		o = nil
 	}
-	return r.one(q, o, shown)
+	return r.one(&named, o, shown)
+}
+
+// scopeOwner leaves the namespace of an owner query aside where the owner's kind
+// has none. An owner in a namespace can't be named by an object without one.
+func scopeOwner(q *abi.Query, namespaced bool) *abi.Answer {
+	if !namespaced {
+		q.Namespace = ""
+	} else if q.Namespace == "" {
+		answer := invalid("an object without a namespace can't have an owner of the kind %s, which has namespaces", q.Kind.Kind)
+		return &answer
+	}
+	return nil
 }
 
 // one answers with an object, if it is there and the controller may see it.

@@ -4,11 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/abi/wire"
 	"github.com/loopdock/loopdock/informercache"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // encode puts objects into an answer in the encoding that the query wants.
@@ -20,6 +21,9 @@ func (r *Reader) encode(q *abi.Query, objects []*informercache.Object) abi.Answe
 			return failed(fmt.Errorf("cannot encode %s %s/%s: %w", q.Kind.Kind, o.Namespace(), o.Name(), err))
 		}
 		out.Objects[i] = encoded
+		if r.Watches.Wild() {
+			out.Objects[i].Kind = q.Kind
+		}
 	}
 	return out
 }
@@ -27,12 +31,18 @@ func (r *Reader) encode(q *abi.Query, objects []*informercache.Object) abi.Answe
 // Encode gives an object the form that a guest asked for.
 func (r *Config) Encode(gvk schema.GroupVersionKind, want abi.Encoding, metadataOnly bool, o *informercache.Object) (abi.Object, error) {
 	observed := r.Watches.Observed(gvk, o)
-	if metadataOnly || r.Watches.metadataOnly(gvk) {
-		gvk = partialMetadata
+	if alone := r.Watches.metadataOnly(gvk); metadataOnly || alone {
 		var err error
-		if o, err = metadataOf(o); err != nil {
+		switch {
+		case o.Encoding() == informercache.JSON && (want == abi.EncodingProtobuf || r.Watches.wild.of(gvk) != nil):
+			o, err = protobufMetadata(o)
+		case !alone: // else nothing else is there
+			o, err = metadataOf(o)
+		}
+		if err != nil {
 			return abi.Object{}, err
 		}
+		gvk = partialMetadata
 	}
 	out := abi.Object{Body: o.Raw(), Encoding: abi.EncodingProtobuf, ObservedNS: observed}
 	if o.Encoding() == informercache.JSON {
@@ -73,4 +83,17 @@ func metadataOf(o *informercache.Object) (*informercache.Object, error) {
 		return nil, err
 	}
 	return informercache.Parse(b, informercache.JSON)
+}
+
+// protobufMetadata turns metadata that came as JSON into protobuf.
+func protobufMetadata(o *informercache.Object) (*informercache.Object, error) {
+	var m metav1.PartialObjectMetadata
+	if err := json.Unmarshal(o.Raw(), &m); err != nil {
+		return nil, err
+	}
+	b, err := m.Marshal()
+	if err != nil {
+		return nil, err
+	}
+	return informercache.Parse(b, informercache.Protobuf)
 }

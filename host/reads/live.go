@@ -4,21 +4,23 @@ import (
 	"context"
 	"errors"
 
-	"github.com/loopdock/loopdock/abi"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/loopdock/loopdock/abi"
 )
 
 // live asks the API server itself. Such a read wakes nothing later.
 func (r *Reader) live(ctx context.Context, q *abi.Query, shown labels.Selector) abi.Answer {
 	gvr, namespaced, err := r.Mapper.Resource(ctx, GVKOf(q.Kind))
-	if meta.IsNoMatchError(err) {
-		return abi.Answer{Status: abi.AnswerStatusNoSuchKind, Message: err.Error()}
-	}
 	if err != nil {
-		return failed(err)
+		return unmapped(err)
+	}
+	if q.Type == abi.QueryTypeOwner {
+		if answer := scopeOwner(q, namespaced); answer != nil {
+			return *answer
+		}
 	}
 	namespace := q.Namespace
 	if !namespaced || q.AllNamespaces {

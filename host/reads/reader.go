@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/host/policy"
 	"github.com/loopdock/loopdock/host/subscribe"
 	"github.com/loopdock/loopdock/informercache"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
 // Config is what all reads of one module version of a controller share.
@@ -24,7 +27,7 @@ type Config struct {
 	// Discovery lists what the API server serves.
 	Discovery Discovery
 	// Memo gives the memo of another key of the controller.
-	Memo func(namespace, name string) []byte
+	Memo func(k *abi.Key) []byte
 	// Count is told of each query; may be nil.
 	Count func(t abi.QueryType, live bool, objects int)
 }
@@ -70,18 +73,17 @@ func (r *Reader) Read(ctx context.Context, queries []byte) ([]byte, error) {
 func (r *Reader) answer(ctx context.Context, q *abi.Query) abi.Answer {
 	switch q.Type {
 	case abi.QueryTypeMemo:
-		return abi.Answer{Status: abi.AnswerStatusOK, Memo: r.Memo(q.Namespace, q.Name)}
+		return abi.Answer{Status: abi.AnswerStatusOK, Memo: r.Memo(&abi.Key{
+			Group: q.Group, Resource: q.Resource, Namespace: q.Namespace, Name: q.Name, UID: q.UID,
+		})}
 	case abi.QueryTypeDiscovery:
 		return r.discovery(ctx)
 	case abi.QueryTypeGet, abi.QueryTypeList, abi.QueryTypeOwner:
 	default:
 		return invalid("query type %d does not exist in this version of the ABI", q.Type)
 	}
-	if q.Kind == nil {
-		if q.Resource != "" {
-			return abi.Answer{Status: abi.AnswerStatusUnsupported, Message: "this host does not read by group and resource: name the kind"}
-		}
-		return invalid("the query names no kind")
+	if q.Kind == nil && q.Resource == "" {
+		return invalid("the query names no kind and no resource")
 	}
 	right, err := r.Grant.Read(q)
 	if err != nil {
@@ -90,29 +92,52 @@ func (r *Reader) answer(ctx context.Context, q *abi.Query) abi.Answer {
 	if right.MetadataOnly {
 		q.MetadataOnly = true
 	}
+	if q.Kind == nil {
+		gvk, ok := r.Watches.Serving(schema.GroupResource{Group: q.Group, Resource: q.Resource})
+		if !ok {
+			return noSuchKind(fmt.Sprintf("no kind is found for the resource %s of the group %q", q.Resource, q.Group))
+		}
+		q.Kind = kindOf(gvk)
+	}
 	var shown labels.Selector
 	if right.Selector != "" {
 		if shown, err = labels.Parse(right.Selector); err != nil {
 			return invalid("the manifest's selector for %s: %v", q.Kind.Kind, err)
 		}
 	}
-	if q.Live {
+	switch {
+	case isAny(q.Kind):
+		return r.anyKind(q)
+	case q.Live:
 		return r.live(ctx, q, shown)
-	}
-	switch q.Type {
-	case abi.QueryTypeGet:
-		return r.get(q, shown)
-	case abi.QueryTypeOwner:
+	case q.Type == abi.QueryTypeOwner:
 		return r.owner(ctx, q, shown)
-	default:
-		return r.list(q, shown)
 	}
+	if err := r.prefer(ctx, q); err != nil {
+		return unmapped(err)
+	}
+	if q.Type == abi.QueryTypeGet {
+		return r.get(q, shown)
+	}
+	return r.list(q, shown)
 }
 
 // notWatched is the answer where nothing in the cache could tell: a guest must
 // not take that for absence.
 func notWatched(q *abi.Query) abi.Answer {
 	return invalid("the manifest declares no reads of %s in version %s", q.Kind.Kind, q.Kind.APIVersion)
+}
+
+func noSuchKind(message string) abi.Answer {
+	return abi.Answer{Status: abi.AnswerStatusNoSuchKind, Message: message}
+}
+
+// unmapped is the answer where a kind's resource could not be found.
+func unmapped(err error) abi.Answer {
+	if meta.IsNoMatchError(err) {
+		return noSuchKind(err.Error())
+	}
+	return failed(err)
 }
 
 func invalid(format string, args ...any) abi.Answer {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -59,15 +60,16 @@ func reader(t *testing.T, declared []abi.KindRead) (*reads.Reader, *notes) {
 	}
 	m := &abi.Controller{Name: "test", Reads: declared}
 	grant, _ := policy.Intersect(m, nil)
-	watches := reads.Open(cache, m)
+	served := &reads.Served{Client: client}
+	watches := reads.Open(cache, served, m)
 	t.Cleanup(func() { watches.Release(); cancel(); ended.Wait() })
-	if err := watches.WaitForSync(t.Context()); err != nil {
+	if err := watches.WaitForSync(t.Context(), time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	var seen notes
 	return reads.New(&reads.Config{
 		Watches: watches, Grant: grant, Transcoder: informercache.NewTranscoder(1 << 20), Live: live, Mapper: mapper,
-		Discovery: &reads.Served{Client: client}, Memo: func(_, name string) []byte { return []byte("memo of " + name) },
+		Discovery: served, Memo: func(k *abi.Key) []byte { return []byte("memo of " + k.Name) },
 	}, &seen), &seen
 }
 

@@ -1,23 +1,28 @@
 package reads
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/host/subscribe"
 	"github.com/loopdock/loopdock/informercache"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Watches are the watches that one module version of a controller reads from,
-// by kind. They are complete once Open has returned; then they only serve reads.
+// by kind. Those of declared kinds are complete once Open has returned; those of
+// a wildcard come and go as Refresh finds kinds.
 type Watches struct {
 	kinds map[schema.GroupVersionKind]*kindWatches
 	order []*informercache.Watch
 	names []informercache.Target
+	wild  *wildcard // nil without a wildcard
 }
 
 type kindWatches struct {
@@ -31,6 +36,9 @@ type kindWatches struct {
 func GVKOf(k *abi.Kind) schema.GroupVersionKind {
 	if k == nil {
 		return schema.GroupVersionKind{}
+	}
+	if isAny(k) {
+		return AnyKind
 	}
 	gv, err := schema.ParseGroupVersion(k.APIVersion)
 	if err != nil {
@@ -56,14 +64,18 @@ func pathOf(p *abi.FieldPath) informercache.Path {
 	return informercache.Path{Numbers: numbers, Name: p.Name}
 }
 
-// Open starts or joins the watches that a controller declares.
-func Open(cache *informercache.Cache, c *abi.Controller) *Watches {
-	w := &Watches{kinds: map[schema.GroupVersionKind]*kindWatches{}}
+// Open starts or joins the watches that a controller declares. The kinds of a
+// wildcard are found by d, when the caller first waits for them.
+func Open(cache *informercache.Cache, d Discovery, c *abi.Controller) *Watches {
+	w := &Watches{kinds: map[schema.GroupVersionKind]*kindWatches{}, wild: newWildcard(cache, d, c)}
 	if p := c.Primary; p != nil {
 		w.open(cache, &abi.KindRead{Kind: p.Kind, Namespaces: p.Namespaces, Observed: p.Observed, Encoding: p.Encoding}, true)
 	}
 	for i := range c.Reads {
 		r := &c.Reads[i]
+		if isAny(r.Kind) {
+			continue
+		}
 		w.open(cache, r, slices.ContainsFunc(c.Reads, func(o abi.KindRead) bool { return !o.MetadataOnly && GVKOf(o.Kind) == GVKOf(r.Kind) }))
 	}
 	if c.Virtual != nil {
@@ -118,24 +130,35 @@ func (w *Watches) Release() {
 	for _, watch := range w.order {
 		watch.Release()
 	}
+	if w.wild != nil {
+		w.wild.release()
+	}
 }
 
-// WaitForSync waits until every watch has its first list.
-func (w *Watches) WaitForSync(ctx context.Context) error {
+// WaitForSync waits until every watch has its first list. Kinds of a wildcard
+// are waited for until the bound is over: one that fails delays no other for longer.
+func (w *Watches) WaitForSync(ctx context.Context, bound time.Duration) error {
 	for i, watch := range w.order {
 		if err := watch.WaitForSync(ctx); err != nil {
 			return fmt.Errorf("cannot wait for %s: %w", w.names[i].GVK.Kind, err)
 		}
 	}
+	if w.wild != nil {
+		return w.wild.waitForSync(ctx, bound)
+	}
 	return nil
 }
 
-// Level brings every watch level with the API server.
-func (w *Watches) Level(ctx context.Context) error {
+// Level brings every watch level with the API server, and those of a wildcard as
+// far as that succeeds within the bound.
+func (w *Watches) Level(ctx context.Context, bound time.Duration) error {
 	for i, watch := range w.order {
 		if err := watch.Level(ctx); err != nil {
 			return fmt.Errorf("cannot bring %s level: %w", w.names[i].GVK.Kind, err)
 		}
+	}
+	if w.wild != nil {
+		return w.wild.level(ctx, bound)
 	}
 	return nil
 }
@@ -143,16 +166,29 @@ func (w *Watches) Level(ctx context.Context) error {
 // Waiting says, a line each, which watches are not in sync yet and why.
 func (w *Watches) Waiting() []string {
 	var out []string
-	for _, watch := range w.order {
-		if s := watch.Status(); s.Phase != informercache.Synced {
-			out = append(out, s.Message)
-		}
+	for i, watch := range w.order {
+		out = appendWaiting(out, w.names[i], watch)
+	}
+	for _, k := range w.wild.all() {
+		out = appendWaiting(out, k.watch.Target(), k.watch)
 	}
 	return out
 }
 
-// Covers reports whether changes of the target are among these watches'.
-func (w *Watches) Covers(t informercache.Target) bool {
+func appendWaiting(out []string, t informercache.Target, watch *informercache.Watch) []string {
+	s := watch.Status()
+	if s.Phase == informercache.Synced {
+		return out
+	}
+	return append(out, cmp.Or(s.Message, t.String()+": "+string(s.Phase)))
+}
+
+// Names reports whether the manifest names a kind, in this version.
+func (w *Watches) Names(gvk schema.GroupVersionKind) bool { return w.kinds[gvk] != nil }
+
+// Declares reports whether changes of the target are among these watches', as
+// those of a kind that was named.
+func (w *Watches) Declares(t informercache.Target) bool {
 	k := w.kinds[t.GVK]
 	if k == nil || k.metadataOnly != t.MetadataOnly {
 		return false
@@ -161,18 +197,34 @@ func (w *Watches) Covers(t informercache.Target) bool {
 	return ok
 }
 
+// Finds reports whether changes of the target are among these watches', as those
+// of a kind that discovery found.
+func (w *Watches) Finds(t informercache.Target) bool {
+	return t.MetadataOnly && t.Namespace == "" && w.wild.of(t.GVK) != nil
+}
+
+// Covers reports whether changes of the target are among these watches'.
+func (w *Watches) Covers(t informercache.Target) bool { return w.Declares(t) || w.Finds(t) }
+
 // Has reports whether a kind is watched, in this version, anywhere.
-func (w *Watches) Has(gvk schema.GroupVersionKind) bool { return w.kinds[gvk] != nil }
+func (w *Watches) Has(gvk schema.GroupVersionKind) bool {
+	return w.kinds[gvk] != nil || w.wild.of(gvk) != nil
+}
 
 func (w *Watches) metadataOnly(gvk schema.GroupVersionKind) bool {
-	k := w.kinds[gvk]
-	return k != nil && k.metadataOnly
+	if k := w.kinds[gvk]; k != nil {
+		return k.metadataOnly
+	}
+	return w.wild.of(gvk) != nil
 }
 
 // For gives the watch that holds a kind's objects of a namespace, nil if none does.
 func (w *Watches) For(gvk schema.GroupVersionKind, namespace string) *informercache.Watch {
 	k := w.kinds[gvk]
 	if k == nil {
+		if found := w.wild.of(gvk); found != nil {
+			return found.watch
+		}
 		return nil
 	}
 	if watch := k.scoped[""]; watch != nil {
@@ -221,14 +273,11 @@ func (w *Watches) Get(gvk schema.GroupVersionKind, namespace, name string) *info
 
 // List reads the objects of a kind that a query selects.
 func (w *Watches) List(gvk schema.GroupVersionKind, q informercache.Query) []*informercache.Object {
-	k := w.kinds[gvk]
-	if k == nil {
-		return nil
-	}
 	if watch := w.For(gvk, q.Namespace); watch != nil {
 		return watch.List(q)
 	}
-	if q.Namespace != "" {
+	k := w.kinds[gvk]
+	if k == nil || q.Namespace != "" {
 		return nil
 	}
 	var out []*informercache.Object

@@ -10,7 +10,7 @@ import (
 )
 
 // offered are the optional features that this host has.
-var offered []string
+var offered = []string{abi.FeatureWildcard}
 
 // checkManifest finds all that is wrong with a manifest, as far as it can be
 // told without a cluster.
@@ -35,14 +35,16 @@ func checkManifest(m *abi.Manifest) error {
 			fault("two controllers are named %q", c.Name)
 		}
 		seen[c.Name] = true
-		for _, err := range checkController(c) {
+		for _, err := range checkController(c, slices.Contains(m.Features, abi.FeatureWildcard)) {
 			fault("controller %q: %w", c.Name, err)
 		}
 	}
 	return errors.Join(faults...)
 }
 
-func checkController(c *abi.Controller) []error {
+// checkController checks one controller of a module that counts on wildcards or
+// does not.
+func checkController(c *abi.Controller, wild bool) []error {
 	var faults []error
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
 	if !dnsLabel(c.Name) {
@@ -61,16 +63,18 @@ func checkController(c *abi.Controller) []error {
 	}
 	if c.Wildcard != nil {
 		sources++
-		fault("it has wildcard keys, a feature (%q) which this host does not offer", abi.FeatureWildcard)
+		faults = append(faults, checkWildcard(c.Wildcard, wild)...)
 	}
 	if sources != 1 {
 		fault("it has %d sources of keys and needs exactly one of primary, virtual and wildcard", sources)
 	}
 	for i := range c.Reads {
-		faults = append(faults, checkRead(&c.Reads[i])...)
+		faults = append(faults, checkRead(&c.Reads[i], wild)...)
 	}
 	for i := range c.Access {
-		if problem := kindProblem(c.Access[i].Kind); problem != "" {
+		k := c.Access[i].Kind
+		every := wild && k != nil && k.Kind == "*" && k.APIVersion != ""
+		if problem := kindProblem(k); problem != "" && !every {
 			fault("the kind of access %d %s", i+1, problem)
 		}
 		if len(c.Access[i].Verbs) == 0 {
@@ -105,8 +109,30 @@ func checkVirtual(v *abi.VirtualKeys) []error {
 	return faults
 }
 
-func checkRead(r *abi.KindRead) []error {
+func checkWildcard(w *abi.WildcardKeys, wild bool) []error {
 	var faults []error
+	if !wild {
+		faults = append(faults, fmt.Errorf("it has wildcard keys, a feature (%q) which the module does not name", abi.FeatureWildcard))
+	}
+	if len(w.Filters) == 0 {
+		faults = append(faults, errors.New("its wildcard keys have no filter"))
+	}
+	for i := range w.Filters {
+		if f := &w.Filters[i]; !f.HasOwners && !f.Terminating && f.Finalizer == "" {
+			faults = append(faults, fmt.Errorf("filter %d of its wildcard keys is empty", i+1))
+		}
+	}
+	return faults
+}
+
+func checkRead(r *abi.KindRead, wild bool) []error {
+	var faults []error
+	if k := r.Kind; wild && k != nil && k.Kind == "*" && k.APIVersion == "*" {
+		if !r.MetadataOnly || len(r.Namespaces)+len(r.Indexes)+len(r.Observed) > 0 || r.Selector != "" {
+			faults = append(faults, errors.New("of every kind it can read nothing but metadata, without namespaces, selector, indexes and observed fields"))
+		}
+		return faults
+	}
 	if problem := kindProblem(r.Kind); problem != "" {
 		return []error{fmt.Errorf("a kind that it reads %s", problem)}
 	}
@@ -127,7 +153,7 @@ func kindProblem(k *abi.Kind) string {
 	case k == nil || k.Kind == "" || k.APIVersion == "":
 		return "is not named (it needs an apiVersion and a kind)"
 	case k.Kind == "*" || k.APIVersion == "*":
-		return "is a wildcard, which this host does not offer"
+		return fmt.Sprintf("is a wildcard, which stands only for all kinds that are read or accessed, with the feature %q", abi.FeatureWildcard)
 	case strings.Count(k.APIVersion, "/") > 1:
 		return fmt.Sprintf("has the apiVersion %q, which is neither VERSION nor GROUP/VERSION", k.APIVersion)
 	default:

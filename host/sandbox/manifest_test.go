@@ -29,11 +29,24 @@ func TestManifest(t *testing.T) {
 		"two sources":     {"and from one place", func(_ *abi.Manifest, c *abi.Controller) { c.Virtual = &abi.VirtualKeys{Singleton: true} }, `controller "c": it has 2 sources of keys and needs exactly one of primary, virtual and wildcard`},
 		"no kind":         {"primary keys need a kind", func(_ *abi.Manifest, c *abi.Controller) { c.Primary.Kind = nil }, `controller "c": its primary kind is not named (it needs an apiVersion and a kind)`},
 		"half a kind":     {"kinds have versions", func(_ *abi.Manifest, c *abi.Controller) { c.Primary.Kind.APIVersion = "" }, `controller "c": its primary kind is not named (it needs an apiVersion and a kind)`},
-		"any kind":        {"a wildcard is a feature", func(_ *abi.Manifest, c *abi.Controller) { c.Primary.Kind.Kind = "*" }, `controller "c": its primary kind is a wildcard, which this host does not offer`},
+		"any kind":        {"a wildcard is a feature", func(_ *abi.Manifest, c *abi.Controller) { c.Primary.Kind.Kind = "*" }, `controller "c": its primary kind is a wildcard, which stands only for all kinds that are read or accessed, with the feature "wildcard-keys"`},
 		"odd version":     {"not an API version", func(_ *abi.Manifest, c *abi.Controller) { c.Primary.Kind.APIVersion = "a/b/c" }, `controller "c": its primary kind has the apiVersion "a/b/c", which is neither VERSION nor GROUP/VERSION`},
-		"wildcard": {
-			"it is named", func(_ *abi.Manifest, c *abi.Controller) { c.Primary, c.Wildcard = nil, &abi.WildcardKeys{} },
-			`controller "c": it has wildcard keys, a feature ("wildcard-keys") which this host does not offer`,
+		"wildcard":        {"keys of every kind", func(m *abi.Manifest, c *abi.Controller) { wildcard(m, c) }, ""},
+		"wildcard without the feature": {
+			"older hosts must know", func(m *abi.Manifest, c *abi.Controller) { wildcard(m, c); m.Features = nil },
+			`controller "c": it has wildcard keys, a feature ("wildcard-keys") which the module does not name; controller "c": a kind that it reads is a wildcard, which stands only for all kinds that are read or accessed, with the feature "wildcard-keys"; controller "c": the kind of access 1 is a wildcard, which stands only for all kinds that are read or accessed, with the feature "wildcard-keys"`,
+		},
+		"wildcard without a filter": {
+			"every object of a cluster is not meant", func(m *abi.Manifest, c *abi.Controller) { wildcard(m, c).Filters = nil },
+			`controller "c": its wildcard keys have no filter`,
+		},
+		"wildcard with an empty filter": {
+			"nor here", func(m *abi.Manifest, c *abi.Controller) { wildcard(m, c).Filters = []abi.WildcardFilter{{}} },
+			`controller "c": filter 1 of its wildcard keys is empty`,
+		},
+		"wildcard with bodies": {
+			"nobody keeps every object whole", func(m *abi.Manifest, c *abi.Controller) { wildcard(m, c); c.Reads[0].MetadataOnly = false },
+			`controller "c": of every kind it can read nothing but metadata, without namespaces, selector, indexes and observed fields`,
 		},
 		"virtual": {"keys from mappings", func(_ *abi.Manifest, c *abi.Controller) {
 			c.Primary, c.Virtual = nil, &abi.VirtualKeys{Mappings: []abi.KeyMapping{{Kind: pod(), Rule: abi.KeyRuleNamespace}}}
@@ -94,4 +107,14 @@ func TestDNSLabel(t *testing.T) {
 			t.Errorf("dnsLabel(%q) is %v", s, got)
 		}
 	}
+}
+
+// wildcard makes a controller one with wildcard keys.
+func wildcard(m *abi.Manifest, c *abi.Controller) *abi.WildcardKeys {
+	every := &abi.Kind{APIVersion: "*", Kind: "*"}
+	m.Features = []string{abi.FeatureWildcard}
+	c.Primary, c.Wildcard = nil, &abi.WildcardKeys{Filters: []abi.WildcardFilter{{HasOwners: true}}}
+	c.Reads = []abi.KindRead{{Kind: every, MetadataOnly: true}}
+	c.Access = []abi.Access{{Kind: every, Verbs: []string{"delete"}}}
+	return c.Wildcard
 }

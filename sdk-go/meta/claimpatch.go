@@ -1,8 +1,6 @@
 package meta
 
 import (
-	"strconv"
-
 	"github.com/loopdock/loopdock/sdk-go/view/metav1"
 )
 
@@ -11,21 +9,8 @@ import (
 // The API server refuses it where the object has another controller, or is no
 // longer the one with that UID.
 func AdoptPatch(uid string, ref metav1.OwnerReference, finalizers ...string) []byte {
-	b := []byte(`{"metadata":{"ownerReferences":[{"apiVersion":`)
-	b = appendQuoted(b, ref.APIVersion())
-	b = append(b, `,"kind":`...)
-	b = appendQuoted(b, ref.Kind())
-	b = append(b, `,"name":`...)
-	b = appendQuoted(b, ref.Name())
-	b = append(b, `,"uid":`...)
-	b = appendQuoted(b, ref.UID())
-	if ref.HasController() {
-		b = strconv.AppendBool(append(b, `,"controller":`...), ref.Controller())
-	}
-	if ref.HasBlockOwnerDeletion() {
-		b = strconv.AppendBool(append(b, `,"blockOwnerDeletion":`...), ref.BlockOwnerDeletion())
-	}
-	b = append(b, `}],"uid":`...)
+	b := appendOwner([]byte(`{"metadata":{"ownerReferences":[`), ref)
+	b = append(b, `],"uid":`...)
 	b = appendQuoted(b, uid)
 	b = appendStrings(b, "finalizers", finalizers)
 	return append(b, "}}"...)

@@ -3,6 +3,7 @@ package sdktest
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
 	"reflect"
 	"strings"
 
@@ -101,6 +102,9 @@ func patched(a *abi.Action, old runtime.Object) (runtime.Object, error) {
 	}
 	switch typ {
 	case abi.PatchTypeStrategic:
+		if _, custom := old.(*unstructured.Unstructured); custom {
+			return nil, apierrors.NewGenericServerResponse(http.StatusUnsupportedMediaType, "patch", resource(gvkOf(a.Kind)), a.Name, "", 0, false)
+		}
 		doc, err = strategicpatch.StrategicMergePatch(doc, patch, old)
 	case abi.PatchTypeMerge:
 		doc, err = jsonpatch.MergePatch(doc, patch)

@@ -49,6 +49,14 @@ func (h *host) answer(q *abi.Query) abi.Answer {
 		h.tb.Errorf("denied: %s", message)
 		return abi.Answer{Status: abi.AnswerStatusDenied, Message: message}
 	}
+	if q.Kind != nil && q.Kind.Kind == "*" {
+		return h.everyKind(q)
+	}
+	if q.Type == abi.QueryTypeOwner {
+		if answer := h.checkOwner(q); answer != nil {
+			return *answer
+		}
+	}
 	switch q.Type {
 	case abi.QueryTypeGet, abi.QueryTypeOwner:
 		return h.get(q)

@@ -106,6 +106,9 @@ func (w *World) controllerIndex() (uint32, *abi.Controller) {
 
 // primary is the key's object as the request holds it, nil if there is none.
 func (h *host) primary(key abi.Key) *abi.Object {
+	if h.controller.Wildcard != nil {
+		return h.keyObject(key)
+	}
 	p := h.controller.Primary
 	if p == nil {
 		return nil

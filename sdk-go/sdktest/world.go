@@ -34,6 +34,8 @@ type World struct {
 	objects  map[id]runtime.Object
 	live     map[id]runtime.Object // what only live reads see, nil for gone
 	memos    map[abi.Key][]byte
+	gone     []string // UIDs
+	unserved []string // kinds
 	count    int
 	drawn    int
 }
