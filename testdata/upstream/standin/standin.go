@@ -15,8 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/loopdock/loopdock/host"
 	"k8s.io/client-go/rest"
+
+	"github.com/loopdock/loopdock/host"
 )
 
 // Controller says which guest stands in, and with what settings.
@@ -32,6 +33,10 @@ type Controller struct {
 	// Client is the REST client of the clientset that the test gave to the
 	// native constructor.
 	Client rest.Interface
+	// SyncBound is how long kinds of a wildcard are waited for at the start.
+	SyncBound time.Duration
+	// Started is given the host before it runs, if set.
+	Started func(h *host.Host)
 }
 
 // Run runs the guest until ctx ends. What can't be set up panics, as the tests
@@ -66,13 +71,16 @@ func (c *Controller) run(ctx context.Context) error {
 		CacheDir:    filepath.Join(dir, "cache"),
 		Logger:      slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level})),
 		Only:        []string{c.Name},
-		Controllers: map[string]host.ControllerConfig{c.Name: {Workers: c.Workers, Config: config}},
+		Controllers: map[string]host.ControllerConfig{c.Name: {Workers: c.Workers, Config: config, SyncBound: c.SyncBound}},
 	})
 	if err != nil {
 		return err
 	}
 	if err := h.Dock(ctx, c.Module, wasm); err != nil {
 		return err
+	}
+	if c.Started != nil {
+		c.Started(h)
 	}
 	var follow sync.WaitGroup
 	defer follow.Wait()
