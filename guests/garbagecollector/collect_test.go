@@ -53,10 +53,13 @@ func TestCollect(t *testing.T) {
 		change func(*sdktest.World)
 		want   []string
 	}{
-		"owner is there":       {"it is left alone", all(), nil},
-		"owner is gone":        {"what it owned follows", without("ReplicationController", "owner"), []string{collected}},
-		"owner was seen to go": {"the API server need not be asked for it", func(w *sdktest.World) { w.Remove("ReplicationController", "default", "owner"); w.SeenGone("uid-owner") }, []string{collected}},
-		"owner is gone live":   {"the cache shows it as before: its deletion will tell", func(w *sdktest.World) { w.RemoveLive("ReplicationController", "default", "owner") }, nil},
+		"owner is there": {"it is left alone", all(), nil},
+		"owner is gone":  {"what it owned follows", without("ReplicationController", "owner"), []string{collected}},
+		"owner was seen to go": {"the API server need not be asked for it", func(w *sdktest.World) {
+			w.Remove("ReplicationController", "default", "owner")
+			w.SeenGone("default", "uid-owner")
+		}, []string{collected}},
+		"owner is gone live": {"the cache shows it as before: its deletion will tell", func(w *sdktest.World) { w.RemoveLive("ReplicationController", "default", "owner") }, nil},
 		"owner is newer": {"the cache will know it", all(func(w *sdktest.World) {
 			w.AddLive("apiVersion: v1\nkind: ReplicationController\nmetadata: {name: late, namespace: default, uid: uid-late}\n")
 		}, ref(func(r *metav1.OwnerReference) { r.Name, r.UID = "late", "uid-late" })), []string{"requeue after 5ms"}},
@@ -184,6 +187,9 @@ metadata:
 	const told = `event Warning OwnerRefInvalidNamespace: ownerRef [v1/ReplicationController, namespace: , name: owner, uid: uid-owner] does not exist in namespace ""`
 	want(t, "it stays", w.ReconcileObject("PersistentVolume", "", "volume"), []string{told})
 	want(t, "it stays", w.ReconcileObject("PersistentVolume", "", "volume"), nil)
+	w.Remove("ReplicationController", "default", "owner")
+	w.SeenGone("default", "uid-owner")
+	want(t, "it stays when that goes", w.ReconcileObject("PersistentVolume", "", "volume"), nil)
 }
 
 // TestPatience: what can't be told yet is looked at later and later, and from the
@@ -215,7 +221,7 @@ func TestLiveReads(t *testing.T) {
 		t.Errorf("%d live reads of an object whose owner is there", n)
 	}
 	w.Remove("ReplicationController", "default", "owner")
-	w.SeenGone("uid-owner")
+	w.SeenGone("default", "uid-owner")
 	if n := lives(w.ReconcileObject("Pod", "default", "pod")); n != 1 {
 		t.Errorf("%d live reads of an object whose owner was seen to go", n)
 	}

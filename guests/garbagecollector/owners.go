@@ -31,16 +31,12 @@ func lookAround(r *sdk.Reconcile, o object) (outlook, error) {
 		return out, err
 	}
 	wrong := false
+	var missing []metav1.OwnerReference
 	for i, ref := range refs {
 		a := &answers[i]
 		switch err := sdk.AnswerError(queries[i], a); {
 		case errors.Is(err, sdk.ErrNotFound):
-			out.doubtful = true
-			if a.Gone {
-				out.gone[ref.UID()] = true
-			} else {
-				out.unseen[ref.UID()] = true
-			}
+			missing = append(missing, ref)
 			continue
 		case err != nil:
 			return out, err
@@ -53,7 +49,34 @@ func lookAround(r *sdk.Reconcile, o object) (outlook, error) {
 		wrong = wrong || away || !names(ref, owner)
 		out.doubtful = out.doubtful || wrong || owner.waitsForDependents()
 	}
-	return out, nil
+	out.doubtful = out.doubtful || len(missing) > 0
+	return out, out.miss(r, o, missing)
+}
+
+// miss asks the cache whether owners that it does not have were seen to go. That
+// counts only of those that the object could have had: a live read finds out
+// about the others.
+func (out *outlook) miss(r *sdk.Reconcile, o object, refs []metav1.OwnerReference) error {
+	if len(refs) == 0 {
+		return nil
+	}
+	queries := make([]sdk.Query, len(refs))
+	for i, ref := range refs {
+		queries[i] = sdk.OwnerQuery(o.Namespace(), ref)
+		queries[i].MetadataOnly, queries[i].Quiet = true, true
+	}
+	answers, err := r.Read(queries...)
+	if err != nil {
+		return err
+	}
+	for i, ref := range refs {
+		if answers[i].Gone {
+			out.gone[ref.UID()] = true
+		} else {
+			out.unseen[ref.UID()] = true
+		}
+	}
+	return nil
 }
 
 // names reports whether a reference names the object in all its coordinates.

@@ -163,6 +163,9 @@ func TestWildcardGone(t *testing.T) {
 	if a := ask(c, owner.UID); a.Status != abi.AnswerStatusNotFound || !a.Gone {
 		t.Errorf("answer %+v", a)
 	}
+	if a := c.read(t, abi.Query{Type: abi.QueryTypeOwner, Kind: secrets, Namespace: "elsewhere", Name: "other", UID: string(owner.UID), Quiet: true}); a.Gone {
+		t.Errorf("it was none that an object elsewhere could have: %+v", a)
+	}
 	if a := ask(c, "never"); a.Status != abi.AnswerStatusNotFound || a.Gone {
 		t.Errorf("answer %+v", a)
 	}

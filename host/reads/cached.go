@@ -36,7 +36,7 @@ func (r *Reader) get(q *abi.Query, shown labels.Selector) abi.Answer {
 
 // owner reads what an owner reference names.
 func (r *Reader) owner(ctx context.Context, q *abi.Query, shown labels.Selector) abi.Answer {
-	if r.Watches.wild.isGone(types.UID(q.UID)) {
+	if r.Watches.wild.isOwnerGone(types.UID(q.UID), q.Namespace) {
 		return abi.Answer{Status: abi.AnswerStatusNotFound, Gone: true}
 	}
 	_, namespaced, err := r.Mapper.Resource(ctx, GVKOf(q.Kind))

@@ -39,7 +39,7 @@ type wildcard struct {
 	mu        sync.RWMutex
 	kinds     map[schema.GroupVersionKind]*wildKind
 	resources map[schema.GroupResource]*wildKind
-	gone      *simplelru.LRU[types.UID, struct{}]
+	gone      *simplelru.LRU[types.UID, string] // with the namespace that it was in
 	released  bool
 }
 
@@ -75,7 +75,7 @@ func newWildcard(cache *informercache.Cache, d Discovery, c *abi.Controller) *wi
 		cache: cache, discovery: d, verbs: []string{"list", "watch"},
 		kinds: map[schema.GroupVersionKind]*wildKind{}, resources: map[schema.GroupResource]*wildKind{},
 	}
-	w.gone, _ = simplelru.NewLRU[types.UID, struct{}](rememberGone, nil) // fails for a size below 1
+	w.gone, _ = simplelru.NewLRU[types.UID, string](rememberGone, nil) // fails for a size below 1
 	if c.Wildcard != nil {
 		w.verbs = append(w.verbs, c.Wildcard.Verbs...)
 		w.except = c.Wildcard.Except
@@ -198,7 +198,7 @@ func (w *wildcard) saw(ch *informercache.Change) {
 	if ch.New != nil {
 		w.gone.Remove(ch.New.UID())
 	} else {
-		w.gone.Add(ch.Old.UID(), struct{}{})
+		w.gone.Add(ch.Old.UID(), ch.Old.Namespace())
 	}
 }
 
@@ -210,6 +210,18 @@ func (w *wildcard) isGone(uid types.UID) bool {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
 	return w.gone.Contains(uid)
+}
+
+// isOwnerGone reports whether the object of a UID was seen to go, and was one that
+// an object in the namespace can have as its owner.
+func (w *wildcard) isOwnerGone(uid types.UID, namespace string) bool {
+	if w == nil {
+		return false
+	}
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	was, ok := w.gone.Peek(uid)
+	return ok && (was == "" || was == namespace)
 }
 
 // waitForSync waits until all kinds have their first list, but for those that

@@ -10,8 +10,9 @@ import (
 	"github.com/loopdock/loopdock/abi"
 )
 
-// SeenGone has the host know that the objects with these UIDs were deleted.
-func (w *World) SeenGone(uids ...string) { w.gone = append(w.gone, uids...) }
+// SeenGone has the host know that the object with this UID was deleted, which was
+// in the namespace, or in none.
+func (w *World) SeenGone(namespace, uid string) { w.gone[uid] = namespace }
 
 // Unserve has the API server not serve kinds: an owner of one is of no such kind.
 func (w *World) Unserve(kinds ...string) { w.unserved = append(w.unserved, kinds...) }
@@ -77,18 +78,20 @@ func (h *host) everyKind(q *abi.Query) abi.Answer {
 		out.Objects = append(out.Objects, one.Objects[0])
 	}
 	if q.Type == abi.QueryTypeGet && len(out.Objects) == 0 {
-		return abi.Answer{Status: abi.AnswerStatusNotFound, Gone: slices.Contains(h.gone, q.UID)}
+		_, gone := h.gone[q.UID]
+		return abi.Answer{Status: abi.AnswerStatusNotFound, Gone: gone}
 	}
 	return out
 }
 
 // checkOwner is the answer to an owner query that need not be looked up.
 func (h *host) checkOwner(q *abi.Query) *abi.Answer {
+	was, gone := h.gone[q.UID]
 	switch {
+	case !q.Live && gone && (was == "" || was == q.Namespace):
+		return &abi.Answer{Status: abi.AnswerStatusNotFound, Gone: true}
 	case slices.Contains(h.unserved, q.Kind.Kind):
 		return &abi.Answer{Status: abi.AnswerStatusNoSuchKind}
-	case !q.Live && slices.Contains(h.gone, q.UID):
-		return &abi.Answer{Status: abi.AnswerStatusNotFound, Gone: true}
 	case q.Namespace == "" && h.namespaced(gvkOf(q.Kind).GroupKind()):
 		return &abi.Answer{Status: abi.AnswerStatusInvalid, Message: "the owner's kind has namespaces"}
 	}

@@ -34,8 +34,8 @@ type World struct {
 	objects  map[id]runtime.Object
 	live     map[id]runtime.Object // what only live reads see, nil for gone
 	memos    map[abi.Key][]byte
-	gone     []string // UIDs
-	unserved []string // kinds
+	gone     map[string]string // UIDs with namespaces
+	unserved []string          // kinds
 	count    int
 	drawn    int
 }
@@ -57,6 +57,7 @@ func New(tb testing.TB, sources ...string) *World {
 		tb:      tb,
 		objects: map[id]runtime.Object{},
 		live:    map[id]runtime.Object{},
+		gone:    map[string]string{},
 		memos:   map[abi.Key][]byte{},
 	}
 	running.Lock()
