@@ -11,7 +11,7 @@ ONCE   ?=
 # Kubernetes' version, as its programs report it.
 KUBE_VERSION := v1.37.2
 
-.PHONY: help build devplane guests demo test test-devplane lint upstream parity fuzz clean
+.PHONY: help build devplane guests demo test test-devplane lint upstream parity e2e fuzz clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,6 +57,9 @@ upstream: guests ## run Kubernetes' own integration tests against the guests; PK
 
 parity: $(BIN)/parity $(BIN)/loopdock devplane guests ## compare the guests with kube-controller-manager; ONLY=replicaset,deployment
 	@$(BIN)/parity -bin $(BIN) -guests $(WASM) $(if $(ONLY),-only $(ONLY))
+
+e2e: $(BIN)/loopdock devplane guests ## run Kubernetes' own end-to-end tests, with the guests and without; FOCUS=REGEX for some
+	@testdata/upstream/e2e $(if $(FOCUS),'$(FOCUS)')
 
 fuzz: ## fuzz every parser for FUZZTIME (10s) each
 	@.ci/fuzz $(or $(FUZZTIME),10s)

@@ -5,5 +5,6 @@
 package upstream
 
 import (
+	_ "k8s.io/kubernetes/test/e2e"
 	_ "k8s.io/kubernetes/test/integration/replicaset"
 )
