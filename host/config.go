@@ -6,11 +6,12 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/loopdock/loopdock/host/elect"
 	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/util/flowcontrol"
 	"k8s.io/utils/clock"
+
+	"github.com/loopdock/loopdock/host/elect"
 )
 
 // Config is what a host is made of. Only REST and CacheDir are required.

@@ -83,7 +83,7 @@ func (h *Host) install(ctx context.Context, name string, next, old *module, vers
 		if d != nil {
 			err = d.loop.Swap(ctx, v)
 		} else {
-			err = h.add(v)
+			err = h.add(v) //nolint:contextcheck // it runs under the term's context, which outlives this one
 		}
 		if err != nil {
 			for _, rest := range versions[i:] {

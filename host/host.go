@@ -6,15 +6,16 @@ import (
 	"net/http"
 	"sync"
 
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/record"
+
 	"github.com/loopdock/loopdock/host/elect"
 	"github.com/loopdock/loopdock/host/loop"
 	"github.com/loopdock/loopdock/host/reads"
 	"github.com/loopdock/loopdock/host/registry"
 	"github.com/loopdock/loopdock/host/sandbox"
 	"github.com/loopdock/loopdock/informercache"
-	"k8s.io/client-go/discovery"
-	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/record"
 )
 
 // Host docks controllers and runs them.

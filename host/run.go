@@ -6,14 +6,15 @@ import (
 	"fmt"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+	"k8s.io/client-go/kubernetes"
+	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
+
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/host/elect"
 	"github.com/loopdock/loopdock/host/loop"
 	"github.com/loopdock/loopdock/host/registry"
 	"github.com/loopdock/loopdock/host/telemetry"
-	"golang.org/x/sync/errgroup"
-	"k8s.io/client-go/kubernetes"
-	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
 )
 
 // leading is one term of leadership: what its controllers run under.
@@ -121,7 +122,7 @@ func (h *Host) term(ctx context.Context, level bool) {
 	h.mu.Lock()
 	h.lead = l
 	for _, d := range h.docked {
-		h.start(d)
+		h.start(d) //nolint:contextcheck // the term that it reads has it
 	}
 	h.mu.Unlock()
 	<-ctx.Done()

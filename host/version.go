@@ -7,6 +7,11 @@ import (
 	"sync"
 	"sync/atomic"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/util/flowcontrol"
+
 	"github.com/loopdock/loopdock/abi"
 	"github.com/loopdock/loopdock/host/loop"
 	"github.com/loopdock/loopdock/host/policy"
@@ -14,10 +19,6 @@ import (
 	"github.com/loopdock/loopdock/host/sandbox"
 	"github.com/loopdock/loopdock/host/writer"
 	"github.com/loopdock/loopdock/informercache"
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/kubernetes/scheme"
-	"k8s.io/client-go/rest"
-	"k8s.io/client-go/util/flowcontrol"
 )
 
 // versions makes a version of each of a module's controllers that are run. The

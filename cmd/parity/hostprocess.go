@@ -88,7 +88,7 @@ func awaitDocked(ctx context.Context, address string, docked []*controller) erro
 		status, err := getStatus(ctx, address)
 		if err != nil {
 			last = err
-			return false, nil
+			return false, nil //nolint:nilerr // tried again, and told if time is over
 		}
 		for file, why := range status.Failed {
 			return false, fmt.Errorf("%s: %s", filepath.Base(file), why)

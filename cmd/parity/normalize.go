@@ -25,8 +25,8 @@ func normalize(s *snapshot) []doc {
 	docs := make([]doc, 0, len(s.objects))
 	for _, o := range s.objects {
 		generation := field(o, "metadata.generation")
-		plain, _ := n.value(o, "", generation).(map[string]any) //nolint:revive // a map comes out as a map
-		metadata, _ := plain["metadata"].(map[string]any)       //nolint:revive // nil where there is none
+		plain, _ := n.value(o, "", generation).(map[string]any)
+		metadata, _ := plain["metadata"].(map[string]any)
 		for _, k := range []string{"uid", "creationTimestamp", "generation"} {
 			delete(metadata, k)
 		}

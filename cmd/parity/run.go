@@ -248,7 +248,7 @@ func (r *runner) round(ctx context.Context, c *controller, s *scenario, scope st
 	}
 	var counts [2]map[string]int
 	for i, st := range sides {
-		native := 0
+		var native int
 		if counts[i], native = st.audit.count(scope, c); i == 0 && native > 0 && !r.o.self {
 			return fmt.Errorf("%s/%s: kube-controller-manager wrote %d times on our plane in the guest's place", c.name, s.name, native)
 		}

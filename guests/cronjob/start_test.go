@@ -116,6 +116,15 @@ func TestStarts(t *testing.T) {
 			reason: "the start is noted", sources: []string{hourly}, now: clock(2, 0),
 			want: []string{"requeue after 1h0m0s"},
 		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) { tc.run(t) })
+	}
+}
+
+// TestSchedules holds what schedules and time zones mean, also those that make no sense.
+func TestSchedules(t *testing.T) {
+	cases := map[string]situation{
 		"zone": {
 			reason: "eight in New York is one in the afternoon at Greenwich", sources: []string{hourly}, now: clock(13, 0),
 			change: func(w *sdktest.World) { schedule("0 8 * * *")(w); zone("America/New_York")(w) },

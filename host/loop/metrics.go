@@ -4,8 +4,9 @@ import (
 	"errors"
 	"time"
 
-	"github.com/loopdock/loopdock/abi"
 	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/loopdock/loopdock/abi"
 )
 
 // metrics are those of controller-runtime under its names, and our own.

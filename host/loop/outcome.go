@@ -25,7 +25,7 @@ func (e *GuestError) Error() string { return e.Message }
 // settle does to the key what the ending of its reconcile asks for:
 //
 //	ending              queue                       back-off   memo and reads
-//	goes on             again once writes are seen  kept       kept
+//	goes on             again once writes are seen  kept
 //	done                –                           forgotten  kept, dropped if the object is gone
 //	done, requeue       after the given time        forgotten  kept
 //	failed, trap        after the back-off          grows      kept

@@ -4,10 +4,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/loopdock/loopdock/host/writer"
-	"github.com/loopdock/loopdock/informercache"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/resourceversion"
+
+	"github.com/loopdock/loopdock/host/writer"
+	"github.com/loopdock/loopdock/informercache"
 )
 
 // parking holds the keys whose own writes the caches have not seen yet.

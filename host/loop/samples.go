@@ -5,8 +5,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/loopdock/loopdock/abi"
 	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/loopdock/loopdock/abi"
 )
 
 // samples are the metrics that a guest declares and reports. They are named

@@ -3,9 +3,10 @@ package reads
 import (
 	"context"
 
-	"github.com/loopdock/loopdock/abi"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
+
+	"github.com/loopdock/loopdock/abi"
 )
 
 func (r *Reader) discovery(ctx context.Context) abi.Answer {

@@ -2,6 +2,7 @@ package reads
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -56,7 +57,7 @@ func (r *Config) Encode(gvk schema.GroupVersionKind, want abi.Encoding, metadata
 		}
 		out.Body, out.Encoding = body, abi.EncodingJSON
 	case want == abi.EncodingProtobuf && out.Encoding == abi.EncodingJSON:
-		return abi.Object{}, fmt.Errorf("the API server serves this kind as JSON only")
+		return abi.Object{}, errors.New("the API server serves this kind as JSON only")
 	}
 	return out, nil
 }

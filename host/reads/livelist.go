@@ -3,11 +3,12 @@ package reads
 import (
 	"context"
 
-	"github.com/loopdock/loopdock/abi"
-	"github.com/loopdock/loopdock/informercache"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/loopdock/loopdock/abi"
+	"github.com/loopdock/loopdock/informercache"
 )
 
 // liveList lists by label selector at the API server, and holds what comes

@@ -1,9 +1,10 @@
 package subscribe
 
 import (
-	"github.com/loopdock/loopdock/informercache"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/selection"
+
+	"github.com/loopdock/loopdock/informercache"
 )
 
 // bucket is where reads that one property of an object can concern are found.

@@ -3,8 +3,9 @@ package subscribe
 import (
 	"sync"
 
-	"github.com/loopdock/loopdock/informercache"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/loopdock/loopdock/informercache"
 )
 
 // Index maps reads to the keys that made them, and changes to the keys that

@@ -3,8 +3,9 @@ package subscribe
 import (
 	"strings"
 
-	"github.com/loopdock/loopdock/informercache"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/loopdock/loopdock/informercache"
 )
 
 // Read is one thing that a key read: an object by name, or a list.

@@ -3,26 +3,27 @@ package subscribe_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/loopdock/loopdock/host/subscribe"
-	"github.com/loopdock/loopdock/informercache"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
+
+	"github.com/loopdock/loopdock/host/subscribe"
+	"github.com/loopdock/loopdock/informercache"
 )
 
 var pods = schema.GroupVersionKind{Version: "v1", Kind: "Pod"}
 
 // pod makes a cached Pod; edit may change it first.
-func pod(t testing.TB, name, labelPairs string, edit ...func(*corev1.Pod)) *informercache.Object {
-	t.Helper()
+func pod(tb testing.TB, name, labelPairs string, edit ...func(*corev1.Pod)) *informercache.Object {
+	tb.Helper()
 	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, UID: types.UID("uid-" + name), Labels: map[string]string{}}}
 	for pair := range strings.SplitSeq(labelPairs, ",") {
 		if k, v, ok := strings.Cut(pair, "="); ok {
@@ -34,28 +35,28 @@ func pod(t testing.TB, name, labelPairs string, edit ...func(*corev1.Pod)) *info
 	}
 	b, err := p.Marshal()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	o, err := informercache.Parse(b, informercache.Protobuf)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return o
 }
 
 func controlledBy(uid types.UID) func(*corev1.Pod) {
 	return func(p *corev1.Pod) {
-		p.OwnerReferences = append(p.OwnerReferences, metav1.OwnerReference{UID: uid, Controller: ptr.To(true)})
+		p.OwnerReferences = append(p.OwnerReferences, metav1.OwnerReference{UID: uid, Controller: new(true)})
 	}
 }
 
 func onNode(name string) func(*corev1.Pod) { return func(p *corev1.Pod) { p.Spec.NodeName = name } }
 
-func selector(t testing.TB, s string) labels.Selector {
-	t.Helper()
+func selector(tb testing.TB, s string) labels.Selector {
+	tb.Helper()
 	out, err := labels.Parse(s)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return out
 }
@@ -209,7 +210,7 @@ func TestHammer(t *testing.T) {
 // grow with their number.
 func BenchmarkWoken(b *testing.B) {
 	for _, n := range []int{100, 10_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			x := subscribe.New[int]()
 			for key := range n {
 				uid := types.UID(fmt.Sprint("rs", key))
