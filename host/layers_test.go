@@ -47,8 +47,9 @@ var layers = map[string][]string{
 	"cmd/plane":           {},
 	"cmd/plane/planetest": {"cmd/plane"},
 	"cmd/loopdock":        {"abi", "host", "host/elect", "host/sandbox", "cmd/plane"},
-	"cmd/demo":            {"cmd/plane"},
-	"cmd/parity":          {"cmd/plane"},
+	"cmd/docking":         {},
+	"cmd/demo":            {"cmd/docking", "cmd/plane"},
+	"cmd/parity":          {"cmd/docking", "cmd/plane"},
 }
 
 type pkg struct {

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/loopdock/loopdock/cmd/docking"
 )
 
 // A controller is one guest module and the native controllers whose place it takes.
@@ -40,7 +42,7 @@ var controllers = []*controller{
 	}},
 	{name: "serviceaccount", scenarios: serviceAccountScenarios, natives: []native{
 		{"serviceaccount-controller", "serviceaccount", "service-account-controller", "service-account-controller"},
-		{"root-ca-certificate-publisher-controller", publisher, "root-ca-cert-publisher", "root-ca-cert-publisher"},
+		{"root-ca-certificate-publisher-controller", docking.Publisher, "root-ca-cert-publisher", "root-ca-cert-publisher"},
 	}},
 	{name: "nodelifecycle", scenarios: nodeLifecycleScenarios, natives: []native{
 		{"node-lifecycle-controller", "nodelifecycle", "node-controller", "node-controller"},

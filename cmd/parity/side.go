@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
+	"github.com/loopdock/loopdock/cmd/docking"
 	"github.com/loopdock/loopdock/cmd/plane"
 )
 
@@ -28,7 +29,8 @@ const startIn = 5 * time.Minute
 type side struct {
 	name  string // ours or peer
 	plane *plane.Plane
-	host  *hostProcess // nil on the peer's
+	host  *docking.Host // nil on the peer's
+	log   *os.File      // its log
 
 	dynamic   dynamic.Interface
 	discovery discovery.DiscoveryInterface
@@ -57,7 +59,7 @@ func startSide(ctx context.Context, o *options, name, dir string, docked []*cont
 		Binary: filepath.Join(o.bin, "devplane"), Dir: filepath.Join(dir, "plane"), Nodes: fakeNodes,
 		Controllers: without(docked), ServiceAccountAdmission: &admission, AuditLog: log,
 		APIServerArgs: []string{"audit-policy-file=" + policy},
-		Stderr:        &lines{to: progress, before: "  " + name + " "},
+		Stderr:        &docking.Lines{To: progress, Before: "  " + name + " "},
 	})
 	if err != nil {
 		return nil, err
@@ -74,7 +76,7 @@ func startSide(ctx context.Context, o *options, name, dir string, docked []*cont
 		}
 	})
 	if len(docked) > 0 {
-		if s.host, err = startHost(ctx, o, filepath.Join(dir, "loopdock.log"), p.Kubeconfig(), docked); err != nil {
+		if err := s.startHost(ctx, o, dir, docked); err != nil {
 			return nil, errors.Join(err, s.stop())
 		}
 	}
@@ -114,10 +116,7 @@ func (s *side) connect() error {
 
 // stop ends all of it and returns when it has ended.
 func (s *side) stop() error {
-	var err error
-	if s.host != nil {
-		err = s.host.stop()
-	}
+	err := s.stopHost()
 	if s.cancel != nil {
 		s.cancel()
 	}
@@ -136,7 +135,7 @@ func (s *side) ended() error {
 	default:
 	}
 	if s.host != nil {
-		return s.host.ended()
+		return s.host.Err()
 	}
 	return nil
 }
