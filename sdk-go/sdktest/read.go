@@ -63,11 +63,7 @@ func (h *host) answer(q *abi.Query) abi.Answer {
 	case abi.QueryTypeList:
 		return h.list(q)
 	case abi.QueryTypeMemo:
-		memo, ok := h.memos[abi.Key{Namespace: q.Namespace, Name: q.Name}]
-		if !ok {
-			return abi.Answer{Status: abi.AnswerStatusNotFound}
-		}
-		return abi.Answer{Status: abi.AnswerStatusOK, Memo: memo}
+		return abi.Answer{Status: abi.AnswerStatusOK, Memo: h.memos[abi.Key{Namespace: q.Namespace, Name: q.Name}]}
 	default:
 		return abi.Answer{Status: abi.AnswerStatusUnsupported, Message: "sdktest answers no such query"}
 	}
@@ -114,6 +110,7 @@ func (h *host) give(q *abi.Query, objects []runtime.Object) abi.Answer {
 		if err != nil {
 			return abi.Answer{Status: abi.AnswerStatusFailed, Message: err.Error()}
 		}
+		body.ObservedNS = h.observed[idOf(o)]
 		out.Objects = append(out.Objects, body)
 	}
 	return out

@@ -35,7 +35,8 @@ type World struct {
 	live     map[id]runtime.Object // what only live reads see, nil for gone
 	memos    map[abi.Key][]byte
 	gone     map[string]string // UIDs with namespaces
-	unserved []string          // kinds
+	observed map[id][]int64
+	unserved []string // kinds
 	count    int
 	drawn    int
 }
@@ -53,12 +54,13 @@ var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 func New(tb testing.TB, sources ...string) *World {
 	tb.Helper()
 	w := &World{
-		Now:     start,
-		tb:      tb,
-		objects: map[id]runtime.Object{},
-		live:    map[id]runtime.Object{},
-		gone:    map[string]string{},
-		memos:   map[abi.Key][]byte{},
+		Now:      start,
+		tb:       tb,
+		objects:  map[id]runtime.Object{},
+		live:     map[id]runtime.Object{},
+		gone:     map[string]string{},
+		observed: map[id][]int64{},
+		memos:    map[abi.Key][]byte{},
 	}
 	running.Lock()
 	err := w.manifest.Decode(sdk.Describe())
@@ -117,6 +119,16 @@ func (w *World) Remove(kind, namespace, name string) {
 // RemoveLive has live reads find an object gone that the cache still holds.
 func (w *World) RemoveLive(kind, namespace, name string) {
 	w.live[w.find(kind, namespace, name)] = nil
+}
+
+// Observe has the host have seen changes of an object's observed fields at those
+// times, in the order of the manifest.
+func (w *World) Observe(kind, namespace, name string, at ...time.Time) {
+	times := make([]int64, len(at))
+	for i, t := range at {
+		times[i] = t.UnixNano()
+	}
+	w.observed[w.find(kind, namespace, name)] = times
 }
 
 // Names lists the objects of a kind in order, as namespace/name.
