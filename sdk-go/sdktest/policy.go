@@ -25,6 +25,9 @@ func (h *host) denyRead(q *abi.Query) string {
 	if c.Primary != nil && *c.Primary.Kind == *q.Kind && !q.Live {
 		return ""
 	}
+	if c.Virtual != nil && !q.Live && slices.ContainsFunc(c.Virtual.Mappings, func(m abi.KeyMapping) bool { return *m.Kind == *q.Kind }) {
+		return ""
+	}
 	for i := range c.Reads {
 		read := &c.Reads[i]
 		if (*read.Kind == *q.Kind || read.Kind.Kind == "*") && (read.Live || !q.Live) && (q.MetadataOnly || !read.MetadataOnly) {

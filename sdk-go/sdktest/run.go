@@ -70,7 +70,7 @@ func (w *World) ReconcileKey(key abi.Key) *Run {
 
 	req := abi.Request{
 		Controller: number, Key: &key, NowNS: w.Now.UnixNano(), Seed: 1,
-		Attempt: w.Attempt, Config: []byte(w.Config), Memo: w.memos[key],
+		Attempt: w.Attempt, Reasons: w.Reasons, Config: []byte(w.Config), Memo: w.memos[key],
 	}
 	for {
 		req.Object, h.owner = h.primary(key), h.ownerUID(key)

@@ -25,6 +25,8 @@ type World struct {
 	Config string
 	// Attempt is how many times the key has failed before.
 	Attempt uint32
+	// Reasons is why the key was woken, as hints to the controller.
+	Reasons []abi.Reason
 	// OnAction sees each action before it is performed. A result that it
 	// returns stands for what became of it; nil has it performed.
 	OnAction func(a *abi.Action) *abi.Result
