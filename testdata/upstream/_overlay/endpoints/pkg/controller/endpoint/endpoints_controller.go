@@ -1,0 +1,1 @@
+../../../../endpointslice/pkg/controller/endpoint/endpoints_controller.go
