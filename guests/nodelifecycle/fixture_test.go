@@ -19,7 +19,7 @@ import (
 const oneNode = "testdata/node.yaml"
 
 // keyOf is the key of a node in the controller nodelifecycle.
-func keyOf(node string) abi.Key { return abi.Key{Namespace: node} }
+func keyOf(node string) abi.Key { return abi.Key{Name: node} }
 
 var zonesKey = abi.Key{Name: controllerName}
 

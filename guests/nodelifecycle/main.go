@@ -19,7 +19,8 @@ var (
 	kindLease = &sdk.Kind{APIVersion: "coordination.k8s.io/v1", Kind: "Lease"}
 )
 
-// controllerName is also the name of the key that looks at all nodes at once.
+// controllerName is also the name of the key that looks at all nodes at once. A node
+// of that name has no key of its own.
 const controllerName = "nodelifecycle"
 
 // leaseNamespace is where kubelets renew their Leases.
@@ -54,10 +55,9 @@ func init() {
 	sdk.Register(sdk.Module{Name: "nodelifecycle", Version: version, Controllers: []sdk.Controller{
 		{
 			Name: controllerName,
-			// Each node has a key of its own, as a namespace without a name, so that
-			// none is taken for the key of all nodes.
+			// Each node has a key of its own, by its name, beside the key of all of them.
 			Virtual: &sdk.Virtual{Singleton: true, Mappings: []sdk.Mapping{
-				{Kind: kindNode, Rule: abi.KeyRuleNamespace, Wakes: nodeWakes},
+				{Kind: kindNode, Rule: abi.KeyRuleObject, Wakes: nodeWakes},
 				{Kind: kindNode, Rule: abi.KeyRuleSingleton, Wakes: zoneWakes},
 			}},
 			Reads: []sdk.Read{

@@ -14,7 +14,7 @@ func reconcile(r *sdk.Reconcile) error {
 	if err != nil {
 		return sdk.Terminal(err)
 	}
-	if name := r.Key().Namespace; name != "" {
+	if name := r.Key().Name; name != controllerName {
 		return keepNode(r, set, name)
 	}
 	return keepZones(r, set)

@@ -60,6 +60,9 @@ func keepZones(r *sdk.Reconcile, set settings) error {
 		return err
 	}
 	zones, nodes := count(bodies)
+	if i := slices.IndexFunc(nodes, func(n *node) bool { return n.meta.Name() == controllerName }); i >= 0 {
+		r.Error("cannot keep a node that has this controller's name; give it another one", "node", controllerName)
+	}
 	observe(r, &m, zones)
 	if m.disrupt(r.Now(), set, zones) {
 		release(r, nodes)

@@ -203,3 +203,11 @@ func TestZoneMetrics(t *testing.T) {
 	}
 	want(t, "metrics", map[string]float64{"zone_size": 4, "zone_health": 75, "unhealthy_nodes_in_zone": 1}, got)
 }
+
+func TestNodeThatHasTheControllersName(t *testing.T) {
+	w := cluster(t, 1)
+	w.AddObjects(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: controllerName}})
+	if run := w.ReconcileKey(zonesKey); len(run.Log) != 1 || !strings.Contains(run.Log[0], "give it another one") {
+		t.Errorf("nobody is told that it is not kept: %q", run.Log)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	v1 "k8s.io/api/core/v1"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	appsv1informers "k8s.io/client-go/informers/apps/v1"
 	coordinformers "k8s.io/client-go/informers/coordination/v1"
@@ -16,6 +17,12 @@ import (
 	"k8s.io/kubernetes/pkg/features"
 
 	"github.com/loopdock/loopdock/testdata/upstream/standin"
+)
+
+// The taints that tests take off their nodes.
+var (
+	UnreachableTaintTemplate = &v1.Taint{Key: v1.TaintNodeUnreachable, Effect: v1.TaintEffectNoExecute}
+	NotReadyTaintTemplate    = &v1.Taint{Key: v1.TaintNodeNotReady, Effect: v1.TaintEffectNoExecute}
 )
 
 // Controller runs the guest, and the one that evicts Pods where the native one would.
