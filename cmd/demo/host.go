@@ -1,101 +1,98 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
-	"sync"
-	"syscall"
-	"time"
+
+	"github.com/loopdock/loopdock/cmd/docking"
+	"github.com/loopdock/loopdock/cmd/plane"
 )
 
-// hostProcess is the program loopdock at work.
+// modules are the guests of the story.
+var modules = []string{"replicaset", "deployment", "endpoints", "cronjob", "serviceaccount", "nodelifecycle", "garbagecollector"}
+
+// hostProcess is the program loopdock at work, with a folder of modules that can
+// be replaced.
 type hostProcess struct {
-	cmd     *exec.Cmd
-	dir     string
-	module  string        // the docked file
-	address string        // of /status
-	exited  chan struct{} // closed after failed is set
-	failed  error
+	*docking.Host
+	dir string
 }
 
-var servingLine = regexp.MustCompile(`msg=serving address=(\S+)`)
-
-// startHost copies the guest to where it can be replaced, and runs loopdock.
-func startHost(ctx context.Context, bin, guests, kubeconfig string) (*hostProcess, error) {
-	dir, err := os.MkdirTemp("", "loopdock-demo-")
+// startHost copies the guests to where they can be replaced, runs loopdock, and
+// waits until all of them are docked.
+func startHost(ctx context.Context, bin, guests string, p *plane.Plane) (h *hostProcess, err error) {
+	h = &hostProcess{}
+	if h.dir, err = os.MkdirTemp("", "loopdock-demo-"); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, h.stop())
+		}
+	}()
+	for _, m := range modules {
+		if err := replaceFile(h.module(m), filepath.Join(guests, m+".wasm")); err != nil {
+			return nil, err
+		}
+	}
+	settings, err := h.settings(p)
 	if err != nil {
 		return nil, err
 	}
-	h := &hostProcess{dir: dir, module: filepath.Join(dir, "replicaset.wasm"), exited: make(chan struct{})}
-	if err := replaceFile(h.module, filepath.Join(guests, "replicaset.wasm")); err != nil {
-		return nil, err
+	say("Docking %d modules: loopdock run --module %s.wasm ...", len(modules), modules[0])
+	h.Host, err = docking.Start(ctx, docking.Config{
+		Binary: filepath.Join(bin, "loopdock"), Kubeconfig: p.Kubeconfig(), Modules: []string{h.dir},
+		Args: append(settings, "--workers", "replicaset=2"), Log: &docking.Lines{To: os.Stdout, Style: aside},
+	})
+	if err == nil {
+		err = h.Await(ctx, allRun)
 	}
-	say("Docking replicaset.wasm: loopdock run --module replicaset.wasm")
-	h.cmd = exec.Command(filepath.Join(bin, "loopdock"), "run", "--kubeconfig", kubeconfig, "--module", h.module, //nolint:gosec,noctx // our own program, ended by stop
-		"--metrics-address", "127.0.0.1:0", "--workers", "replicaset=2")
-	serving := make(chan string, 1)
-	h.cmd.Stderr = &prefixed{to: os.Stdout, line: func(b []byte) {
-		if m := servingLine.FindSubmatch(b); m != nil {
-			serving <- string(m[1])
-		}
-	}}
-	h.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is ours to pass on
-	if err := h.cmd.Start(); err != nil {
-		return nil, err
-	}
-	go func() { // stop waits
-		defer close(h.exited)
-		h.failed = h.cmd.Wait()
-	}()
-	select {
-	case h.address = <-serving:
-		return h, nil
-	case <-h.exited:
-		return nil, fmt.Errorf("loopdock did not start: %w", errors.Join(h.failed, os.RemoveAll(dir)))
-	case <-ctx.Done():
-		return nil, errors.Join(ctx.Err(), h.stop())
-	}
+	return h, err
 }
 
-// stop ends loopdock in an orderly way.
-func (h *hostProcess) stop() error {
-	if err := h.cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		return err
+// settings are of those controllers that need some.
+func (h *hostProcess) settings(p *plane.Plane) ([]string, error) {
+	config, err := p.RESTConfig()
+	if err != nil {
+		return nil, err
 	}
-	select {
-	case <-h.exited:
-	case <-time.After(15 * time.Second):
-		if err := h.cmd.Process.Kill(); err != nil { // it had its time
-			return err
+	rootCA, err := docking.PublisherSettings(h.dir, config)
+	if err != nil {
+		return nil, err
+	}
+	// The fake kubelets renew their leases every ten seconds, and nobody wants to wait
+	// the usual 50 seconds to see a node die.
+	grace, err := docking.Settings(h.dir, "nodelifecycle", map[string]string{"nodeMonitorGracePeriod": "16s"})
+	return append(rootCA, grace...), err
+}
+
+// allRun wants every module to be docked and each of its controllers to run.
+func allRun(s *docking.Status) error {
+	docked := map[string]bool{}
+	for _, c := range s.Controllers {
+		if c.Phase != "Running" {
+			return fmt.Errorf("%s does not run yet: %s", c.Name, c.Message)
+		}
+		docked[c.Module] = true
+	}
+	for _, m := range modules {
+		if !docked[m] {
+			return fmt.Errorf("%s is not docked", m)
 		}
 	}
-	return os.RemoveAll(h.dir)
+	return nil
 }
+
+// module is where a module is docked from.
+func (h *hostProcess) module(name string) string { return filepath.Join(h.dir, name+".wasm") }
 
 // release is the version of the replicaset controller that runs now.
 func (h *hostProcess) release(ctx context.Context) (string, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+h.address+"/status", nil)
+	status, err := h.Status(ctx)
 	if err != nil {
-		return "", err
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return "", err
-	}
-	defer resp.Body.Close() //nolint:errcheck // read to its end
-	var status struct {
-		Controllers []struct{ Name, Release string }
-	}
-	if err := json.NewDecoder(resp.Body).Decode(&status); err != nil {
 		return "", err
 	}
 	for _, c := range status.Controllers {
@@ -104,6 +101,15 @@ func (h *hostProcess) release(ctx context.Context) (string, error) {
 		}
 	}
 	return "", errors.New("the replicaset controller is not docked")
+}
+
+// stop ends loopdock in an orderly way.
+func (h *hostProcess) stop() error {
+	var err error
+	if h.Host != nil {
+		err = h.Host.Stop()
+	}
+	return errors.Join(err, os.RemoveAll(h.dir))
 }
 
 // replaceFile puts a copy of a file in another's place, by an atomic rename.
@@ -116,30 +122,4 @@ func replaceFile(to, from string) error {
 		return err
 	}
 	return os.Rename(to+".partial", to)
-}
-
-// prefixed indents the lines of a program that runs beside the story.
-type prefixed struct {
-	to   io.Writer
-	line func([]byte)
-	mu   sync.Mutex
-	rest []byte
-}
-
-// Write implements io.Writer.
-func (p *prefixed) Write(b []byte) (int, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.rest = append(p.rest, b...)
-	for {
-		i := bytes.IndexByte(p.rest, '\n')
-		if i < 0 {
-			return len(b), nil
-		}
-		fmt.Fprintln(p.to, aside(p.rest[:i]))
-		if p.line != nil {
-			p.line(p.rest[:i])
-		}
-		p.rest = p.rest[i+1:]
-	}
 }

@@ -1,6 +1,8 @@
-// Command demo plays Loopdock's story on a real control plane: a ReplicaSet
+// Command demo plays Loopdock's story on a real control plane. A ReplicaSet
 // controller that is a .wasm file makes pods, scales them, heals them, and is
-// replaced by another version while it works.
+// replaced by another version while it works. Then seven such modules work
+// together: a Deployment rolls out, a Service gets its slices, a node dies and its
+// pods move, an owner is deleted and its dependents go.
 //
 // It runs the built programs as a user would. With -once it ends by itself, and
 // exits 0 only if each step was seen to happen; without, it stays up until
@@ -17,8 +19,10 @@ import (
 	"syscall"
 	"time"
 
+	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
 
+	"github.com/loopdock/loopdock/cmd/docking"
 	"github.com/loopdock/loopdock/cmd/plane"
 )
 
@@ -42,8 +46,12 @@ func main() {
 
 // play sets the stage, tells the story, and stays if asked to.
 func play(ctx context.Context, bin, guests string, once bool) (err error) {
-	say("Starting a control plane: etcd, kube-apiserver, kube-scheduler and 3 fake nodes")
-	p, err := plane.Start(ctx, plane.Config{Binary: bin + "/devplane", Nodes: 3, Scheduler: true, Stderr: &prefixed{to: os.Stdout}})
+	const rest = "namespace-controller" // which empties Namespaces; no guest does yet
+	admit := true                       // pods only where the guest has made their ServiceAccount
+	say("Starting a control plane: etcd, kube-apiserver, kube-scheduler, 3 fake nodes, and of kube-controller-manager the %s", rest)
+	p, err := plane.Start(ctx, plane.Config{
+		Binary: bin + "/devplane", Nodes: 3, Scheduler: true, Controllers: rest, ServiceAccountAdmission: &admit, Stderr: &docking.Lines{To: os.Stdout, Style: aside},
+	})
 	if err != nil {
 		return err
 	}
@@ -56,13 +64,21 @@ func play(ctx context.Context, bin, guests string, once bool) (err error) {
 	if err != nil {
 		return err
 	}
-	h, err := startHost(ctx, bin, guests, p.Kubeconfig())
+	h, err := startHost(ctx, bin, guests, p)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, h.stop()) }()
 	s := &story{client: client, host: h, guests: guests}
 	if err := s.tell(ctx); err != nil {
+		return err
+	}
+	anyKind, err := dynamic.NewForConfig(config)
+	if err != nil {
+		return err
+	}
+	t := &teamStory{client: client, dynamic: anyKind}
+	if err := t.tell(ctx); err != nil {
 		return err
 	}
 	if once {
@@ -73,7 +89,7 @@ func play(ctx context.Context, bin, guests string, once bool) (err error) {
 	select {
 	case <-ctx.Done():
 		return nil
-	case <-h.exited:
-		return fmt.Errorf("loopdock ended by itself: %w", h.failed)
+	case <-h.Done():
+		return h.Err()
 	}
 }

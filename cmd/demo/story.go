@@ -15,8 +15,12 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// patience bounds each step; a step takes a second or two.
-const patience = time.Minute
+// patience bounds each step; a step takes a second or two. Where a node dies or a
+// CronJob is due it takes up to a minute.
+const (
+	patience     = time.Minute
+	longPatience = 2 * time.Minute
+)
 
 // progressEvery is the least time between two lines about the same step.
 const progressEvery = 500 * time.Millisecond
@@ -108,7 +112,7 @@ func (s *story) swap(ctx context.Context) error {
 		return err
 	}
 	say("replicaset.wasm (%s) is replaced while pods are being created", before)
-	if err := replaceFile(s.host.module, filepath.Join(s.guests, "replicaset-next.wasm")); err != nil {
+	if err := replaceFile(s.host.module("replicaset"), filepath.Join(s.guests, "replicaset-next.wasm")); err != nil {
 		return err
 	}
 	after, n := before, 5

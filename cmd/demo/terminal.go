@@ -14,7 +14,7 @@ var styled = term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == ""
 func say(format string, args ...any) { fmt.Printf("\n%s\n", style(1, fmt.Sprintf(format, args...))) }
 
 // aside is a line of a program that runs beside the story.
-func aside(line []byte) string { return "    " + style(2, string(line)) }
+func aside(line string) string { return "    " + style(2, line) }
 
 // style wraps a text in an escape sequence of the terminal's: 1 is bold, 2 dim.
 func style(code int, text string) string {

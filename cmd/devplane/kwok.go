@@ -18,8 +18,9 @@ import (
 
 const (
 	kwokName = "kwok"
-	// fakeAnnotation is on the nodes that kwok plays kubelet for. Without it a
-	// node gets no heartbeats and its pods do not run.
+	// fakeAnnotation is on the nodes that kwok plays kubelet for, as long as it holds
+	// their Leases. A node that has never had it gets no heartbeats, and its pods do
+	// not run.
 	fakeAnnotation = "kwok.x-k8s.io/node"
 	fakeValue      = "fake"
 
