@@ -191,6 +191,6 @@ func (p *plan) mirrorGroup(m metav1.ObjectMeta, family string, group *portGroup,
 	}
 	want.endpoints = group.endpoints.fill(stay, most)
 	want.name = is.name
-	want.meta = want.meta.WithName(is.name).WithResourceVersion(is.meta.ResourceVersion())
+	want.meta = want.meta.WithoutGenerateName().WithName(is.name).WithResourceVersion(is.meta.ResourceVersion())
 	p.update = append(p.update, want)
 }
