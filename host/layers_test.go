@@ -36,6 +36,7 @@ var layers = map[string][]string{
 	"host/elect":     {},
 	"host/registry":  {},
 	"host/telemetry": {},
+	"host/meter":     {},
 	"host/sandbox":   {"abi", "abi/wire"},
 	"host/subscribe": {"abi/wire", "informercache"},
 	"host/writer":    {"abi", "abi/wire", "host/policy"},
