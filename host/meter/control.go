@@ -8,6 +8,25 @@ package meter
 // construct counts for the same basic block as what precedes it if control cannot
 // leave the construct other than at its end, since both run equally often.
 
+// fold charges small basic blocks together with what always runs before them, as
+// if each branch ran both ways: charging them apart costs more than they do. A
+// guest pays for what it does not run, by foldOnce at a time, and by less than it
+// pays for what it runs and foldOnce.
+func (w *walk) fold() {
+	for i := len(w.charges) - 1; i > 0; i-- {
+		c := &w.charges[i]
+		if c.under < 0 || c.cost > foldOnce {
+			continue
+		}
+		u := &w.charges[c.under]
+		if own := u.cost - u.folded; u.folded+c.cost <= own+foldOnce {
+			u.cost += c.cost
+			u.folded += c.cost
+			c.cost = 0
+		}
+	}
+}
+
 // enter opens a block.
 func (w *walk) enter(in *instr) {
 	t := w.m.blockFuncType(in.value)
@@ -17,8 +36,14 @@ func (w *walk) enter(in *instr) {
 	w.open = append(w.open, block{op: in.op, typ: t, height: w.height, live: w.live, out: len(w.open), charge: w.charge})
 	w.push(len(t.params))
 	w.write(in)
-	if in.op != opBlock && w.live {
-		w.begin()
+	if !w.live {
+		return
+	}
+	switch in.op {
+	case opLoop:
+		w.begin(-1)
+	case opIf:
+		w.begin(w.charge)
 	}
 }
 
@@ -37,7 +62,7 @@ func (w *walk) otherwise(in *instr) {
 	w.height, w.live = b.height, b.live
 	w.push(len(b.typ.params))
 	if w.live {
-		w.begin()
+		w.begin(b.charge)
 	}
 }
 
@@ -62,7 +87,7 @@ func (w *walk) end(in *instr) {
 	case b.out >= last:
 		w.charge = b.charge // both run equally often
 	case branches && w.live:
-		w.begin()
+		w.begin(b.charge)
 	}
 }
 
@@ -81,7 +106,7 @@ func (w *walk) leave(in *instr) {
 	w.write(in)
 	if in.op == opBrIf {
 		if w.live {
-			w.begin()
+			w.begin(w.charge)
 		}
 		return
 	}

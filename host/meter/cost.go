@@ -39,6 +39,9 @@ const (
 	// maxBlock is the most that is charged at once: a longer block is charged in
 	// parts.
 	maxBlock = 16 << 10
+	// foldOnce is the most that a basic block costs which is charged with the one
+	// before it, whether it will run or not.
+	foldOnce = 12
 )
 
 // costs of the instructions without prefix that are not plain.

@@ -168,6 +168,7 @@ func (r *rewriter) body(i int) error {
 	if w.run(); w.c.err != nil {
 		return w.c.err // it was read before without one
 	}
+	w.fold()
 	r.info.Instructions += w.count
 	out := appendU32(nil, uint32(len(b.locals))) //nolint:gosec // limited
 	for _, l := range b.locals {

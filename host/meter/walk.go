@@ -42,6 +42,10 @@ type block struct {
 type charge struct {
 	at   int
 	cost uint64
+	// under is the charge that is always made before this one, and at least as
+	// often, or -1.
+	under  int
+	folded uint64 // what the cost has of basic blocks that may not run
 }
 
 func newWalk(m *Module, c cursor, t funcType, locals []localRun) *walk {
@@ -51,7 +55,7 @@ func newWalk(m *Module, c cursor, t funcType, locals []localRun) *walk {
 	}
 	w.d = decoder{m: m, c: &w.c, locals: w.locals}
 	w.open = append(w.open, block{op: opBlock, typ: funcType{results: t.results}, live: true})
-	w.charges = append(w.charges, charge{})
+	w.charges = append(w.charges, charge{under: -1})
 	return w
 }
 
@@ -115,19 +119,19 @@ func (w *walk) pay(cost uint64) {
 		return
 	}
 	if c := w.charges[w.charge].cost; c > 0 && c+cost > maxBlock {
-		w.begin()
+		w.begin(-1)
 	}
 	w.charges[w.charge].cost += cost
 }
 
-// begin begins a basic block here.
-func (w *walk) begin() {
+// begin begins a basic block here, under a charge.
+func (w *walk) begin(under int) {
 	at := 0
 	if w.out != nil {
 		at = len(w.out.code)
 	}
 	w.charge = len(w.charges)
-	w.charges = append(w.charges, charge{at: at})
+	w.charges = append(w.charges, charge{at: at, under: under})
 }
 
 // pop takes operands. Where nothing can be reached, the stack gives as many as
