@@ -12,7 +12,8 @@ func (m *Module) readBodies(s *cursor) {
 		if s.err != nil {
 			return
 		}
-		at, length := s.at, s.u32()
+		at := s.at
+		length := s.u32()
 		s.limit(at, "bytes of a function", m.limits.BodyBytes, uint64(length))
 		c := s.sub(length)
 		if s.err == nil {

@@ -106,7 +106,8 @@ func (c *cursor) signed(bits int) int64 {
 
 // count reads how many entries follow, each of at least one byte.
 func (c *cursor) count(name string, most uint32) uint32 {
-	at, n := c.at, c.u32()
+	at := c.at
+	n := c.u32()
 	if !c.limit(at, name, most, uint64(n)) {
 		return 0
 	}
@@ -119,7 +120,8 @@ func (c *cursor) count(name string, most uint32) uint32 {
 
 // name reads a string of UTF-8.
 func (c *cursor) name(most uint32) string {
-	at, n := c.at, c.u32()
+	at := c.at
+	n := c.u32()
 	if !c.limit(at, "bytes of a name", most, uint64(n)) {
 		return ""
 	}
@@ -140,7 +142,8 @@ func (c *cursor) sub(n uint32) cursor {
 
 // index reads an index, which must be below n.
 func (c *cursor) index(kind string, n int) uint32 {
-	at, i := c.at, c.u32()
+	at := c.at
+	i := c.u32()
 	if c.err == nil && uint64(i) >= uint64(n) { //nolint:gosec // a length
 		c.fail(at, "%s %d is out of range: there are %d", kind, i, n)
 		return 0

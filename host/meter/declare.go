@@ -4,7 +4,8 @@ package meter
 // memories, globals, exports.
 
 func (c *cursor) valueType() valueType {
-	at, t := c.at, valueType(c.byte())
+	at := c.at
+	t := valueType(c.byte())
 	switch t {
 	case i32, i64, f32, f64, v128, funcref, externref:
 	default:
@@ -14,7 +15,8 @@ func (c *cursor) valueType() valueType {
 }
 
 func (c *cursor) refType() valueType {
-	at, t := c.at, c.valueType()
+	at := c.at
+	t := c.valueType()
 	if t != funcref && t != externref {
 		c.fail(at, "0x%02x is no reference type", byte(t))
 	}
@@ -35,7 +37,8 @@ func (c *cursor) valueTypes(name string, most uint32) []valueType {
 
 func (m *Module) readTypes(s *cursor) {
 	for range s.count("types", m.limits.Types) {
-		if at, form := s.at, s.byte(); form != 0x60 {
+		at := s.at
+		if form := s.byte(); form != 0x60 {
 			s.fail(at, "type form 0x%02x is not known here", form)
 		}
 		if s.err != nil {
@@ -72,7 +75,8 @@ func (c *cursor) tableType(l Limits) tableType {
 }
 
 func (c *cursor) memoryType(l Limits) size {
-	at, z := c.at, c.size("pages of linear memory", l.MemoryPages)
+	at := c.at
+	z := c.size("pages of linear memory", l.MemoryPages)
 	if z.max > 65536 {
 		c.fail(at, "a maximum of %d pages is beyond 4 GiB", z.max)
 	}

@@ -24,13 +24,14 @@ type decoder struct {
 // next reads an instruction.
 func (d *decoder) next() instr {
 	c := d.c
-	at, first := c.at, c.byte()
+	at := c.at
+	first := c.byte()
 	in := instr{op: uint16(first)}
 	var s shape
 	switch first {
 	case prefixMisc, prefixVector:
 		sub := c.u32()
-		if sub > 0xff || first == prefixVector && c.at-at-1 != 1+int(sub>>7) {
+		if sub > 0xff || first == prefixVector && c.at-at != 2+int(sub>>7) {
 			c.fail(at, "instruction 0x%02x %d is not known here", first, sub)
 			return in
 		}
@@ -135,7 +136,8 @@ func (d *decoder) operand(in *instr) {
 	case immLane:
 		in.lane = c.byte()
 	case immTypes:
-		if at, n := c.at, c.byte(); n != 1 {
+		at := c.at
+		if n := c.byte(); n != 1 {
 			c.fail(at, "select has %d types, not one", n)
 		}
 		in.value = int64(c.valueType())
@@ -146,7 +148,8 @@ func (d *decoder) operand(in *instr) {
 
 // memory reads the index of a memory, which is one byte, and zero.
 func (d *decoder) memory() {
-	at, i := d.c.at, d.c.byte()
+	at := d.c.at
+	i := d.c.byte()
 	if d.c.err == nil && int(i) >= min(1, d.m.memoryCount) {
 		d.c.fail(at, "memory %d is out of range: there are %d", i, d.m.memoryCount)
 	}
@@ -169,7 +172,8 @@ const noResult = 0x40
 // number.
 func (d *decoder) blockType() int64 {
 	c := d.c
-	at, v := c.at, c.signed(33)
+	at := c.at
+	v := c.signed(33)
 	if v >= 0 {
 		if c.err == nil && v >= int64(len(d.m.types)) {
 			c.fail(at, "type %d is out of range: there are %d", v, len(d.m.types))

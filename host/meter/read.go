@@ -59,7 +59,8 @@ func Read(wasm []byte, limits Limits) (*Module, error) {
 // section reads one section. rank is the place in the order where the one before
 // it is.
 func (m *Module) section(c *cursor, rank *int) {
-	at, id := c.at, c.byte()
+	at := c.at
+	id := c.byte()
 	s := c.sub(c.u32())
 	if c.err != nil {
 		return
@@ -116,7 +117,8 @@ func (m *Module) readSection(s *cursor, id byte) {
 }
 
 func (m *Module) readCustom(s *cursor, rank int) {
-	at, name := s.at, s.name(m.limits.NameBytes)
+	at := s.at
+	name := s.name(m.limits.NameBytes)
 	if name == "name" && s.err == nil {
 		if m.names != nil {
 			s.fail(at, "there are two name sections")

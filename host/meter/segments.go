@@ -13,8 +13,9 @@ func (m *Module) constExpr(s *cursor) constExpr {
 	default:
 		s.fail(at, "instruction 0x%02x is no constant", in.op)
 	}
-	if at, b := s.at, s.byte(); b != opEnd {
-		s.fail(at, "a constant expression is longer than one instruction")
+	end := s.at
+	if b := s.byte(); b != opEnd {
+		s.fail(end, "a constant expression is longer than one instruction")
 	}
 	return constExpr{in}
 }
@@ -33,7 +34,8 @@ func (m *Module) readElements(s *cursor) {
 
 // readElement reads a segment of at most so many elements.
 func (m *Module) readElement(s *cursor, left uint32) elemSegment {
-	at, e := s.at, elemSegment{flags: s.u32(), typ: funcref}
+	at := s.at
+	e := elemSegment{flags: s.u32(), typ: funcref}
 	if e.flags > 7 {
 		s.fail(at, "element segment flags %d are not known here", e.flags)
 		return e
@@ -49,8 +51,8 @@ func (m *Module) readElement(s *cursor, left uint32) elemSegment {
 	if e.flags&(elemNotActive|elemExplicit) != 0 {
 		if e.flags&elemExprs != 0 {
 			e.typ = s.refType()
-		} else if at, kind := s.at, s.byte(); kind != 0 {
-			s.fail(at, "element kind 0x%02x is not known here", kind)
+		} else if kind := s.byte(); kind != 0 {
+			s.fail(s.at-1, "element kind 0x%02x is not known here", kind)
 		}
 	}
 	at = s.at
