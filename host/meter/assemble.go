@@ -137,7 +137,7 @@ func appendGlobalType(b []byte, t globalType) []byte {
 func (r *rewriter) appendConst(b []byte, e constExpr) []byte {
 	in := e.instr
 	if in.op == opRefFunc {
-		in.a = r.function(in.a)
+		in.a = r.reference(in.a)
 	}
 	return append(appendInstr(b, &in), opEnd)
 }
@@ -161,7 +161,7 @@ func (r *rewriter) encodeExports() []byte {
 		exportEntry{ExportFuel, kindGlobal, r.fuel}, exportEntry{ExportStack, kindGlobal, r.stack})
 	return vectorOf(exports, func(b []byte, e exportEntry) []byte {
 		if e.kind == kindFunction {
-			e.index = r.function(e.index)
+			e.index = r.reference(e.index)
 		}
 		return appendU32(append(appendName(b, e.name), e.kind), e.index)
 	})
@@ -184,10 +184,10 @@ func (r *rewriter) appendElement(b []byte, e elemSegment) []byte {
 	}
 	b = appendU32(b, uint32(e.elements())) //nolint:gosec // limited
 	for _, f := range e.functions {
-		b = appendU32(b, r.function(f))
+		b = appendU32(b, r.reference(f))
 	}
 	for _, x := range e.exprs {
-		b = r.appendConst(b, x)
+		b = r.appendConst(b, x.expr())
 	}
 	return b
 }

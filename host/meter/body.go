@@ -2,11 +2,12 @@ package meter
 
 // This file reads function bodies.
 
-func (m *Module) readBodies(s *cursor) {
+func (m *module) readBodies(s *cursor) {
 	n := s.count("function bodies", m.limits.Functions)
 	if s.err == nil && int(n) != len(m.functions) {
 		s.fail(s.at, "there are %d functions and %d bodies", len(m.functions), n)
 	}
+	m.declare()
 	all := uint64(0)
 	for i := range n {
 		if s.err != nil {
@@ -23,8 +24,35 @@ func (m *Module) readBodies(s *cursor) {
 	}
 }
 
+// declare notes the functions that segments, globals and exports name: only of
+// those may code take a reference.
+func (m *module) declare() {
+	m.declared = make([]bool, len(m.functionTypes))
+	note := func(e constant) {
+		if e.op == opRefFunc {
+			m.declared[e.index] = true
+		}
+	}
+	for _, g := range m.globals {
+		note(g.init.element())
+	}
+	for _, e := range m.exports {
+		if e.kind == kindFunction {
+			m.declared[e.index] = true
+		}
+	}
+	for _, s := range m.elems {
+		for _, f := range s.functions {
+			m.declared[f] = true
+		}
+		for _, e := range s.exprs {
+			note(e)
+		}
+	}
+}
+
 // readBody reads one body. all counts the locals of the module.
-func (m *Module) readBody(c *cursor, t funcType, all *uint64) {
+func (m *module) readBody(c *cursor, t funcType, all *uint64) {
 	var b body
 	locals := uint64(0)
 	for range c.count("declarations of locals", m.limits.Locals) {
@@ -33,6 +61,9 @@ func (m *Module) readBody(c *cursor, t funcType, all *uint64) {
 		run.typ = c.valueType()
 		locals += uint64(run.n)
 		*all += uint64(run.n)
+		if run.n == 0 {
+			continue
+		}
 		c.limit(at, "locals of a function", m.limits.Locals, locals)
 		if !c.limit(at, "locals of all functions", m.limits.AllLocals, *all) {
 			return
@@ -47,16 +78,6 @@ func (m *Module) readBody(c *cursor, t funcType, all *uint64) {
 	if c.finish("function") == nil {
 		m.bodies = append(m.bodies, b)
 	}
-}
-
-// vectorsAmong says whether a local is a vector.
-func vectorsAmong(locals []localRun) bool {
-	for _, r := range locals {
-		if r.typ == v128 && r.n > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // frame is what a function takes of the native stack.

@@ -8,7 +8,7 @@ func section(id byte, body ...[]byte) []byte {
 	return appendBytes([]byte{id}, slices.Concat(body...))
 }
 
-func module(sections ...[]byte) []byte {
+func assembled(sections ...[]byte) []byte {
 	return slices.Concat(append([][]byte{header}, sections...)...)
 }
 
@@ -29,7 +29,7 @@ func code(instrs ...byte) []byte {
 
 // one is a module of one function () -> () and what stands around it.
 func one(instrs ...byte) []byte {
-	return module(
+	return assembled(
 		section(sectionType, list(signature(nil, nil))),
 		section(sectionFunction, []byte{1, 0}),
 		section(sectionTable, list([]byte{byte(funcref), 0, 1}, []byte{byte(externref), 0, 1})),

@@ -1,5 +1,7 @@
 package meter
 
+import "slices"
+
 // This file follows control: where basic blocks begin, and which costs may be
 // charged together.
 //
@@ -30,12 +32,12 @@ func (w *walk) fold() {
 // enter opens a block.
 func (w *walk) enter(in *instr) {
 	t := w.m.blockFuncType(in.value)
-	w.vectors = w.vectors || t.vectors()
-	w.c.limit(in.at(w), "nested blocks", w.m.limits.Nesting, uint64(len(w.open)))
-	w.pop(len(t.params))
-	w.open = append(w.open, block{op: in.op, typ: t, height: w.height, live: w.live, out: len(w.open), charge: w.charge})
-	w.push(len(t.params))
+	w.c.limit(w.at, "nested blocks", w.m.limits.Nesting, uint64(len(w.open)))
+	w.popAll(t.params)
+	w.open = append(w.open, block{op: in.op, typ: t, height: len(w.stack), live: w.live, out: len(w.open), charge: w.charge})
+	w.push(t.params...)
 	w.write(in)
+	w.leaves = w.leaves || in.op == opLoop
 	if !w.live {
 		return
 	}
@@ -47,20 +49,27 @@ func (w *walk) enter(in *instr) {
 	}
 }
 
-// at is about where the instruction is that was read last.
-func (in *instr) at(w *walk) int { return max(0, w.c.at-1) }
+// close checks what a block, or the first half of an if, leaves.
+func (w *walk) close(b *block) {
+	w.popAll(b.typ.results)
+	if n := len(w.stack) - b.height; n > 0 {
+		w.fail("%d operands are left over at the end of a block", n)
+	}
+	w.stack = w.stack[:b.height]
+}
 
 // otherwise is the else of an if.
 func (w *walk) otherwise(in *instr) {
 	b := &w.open[len(w.open)-1]
 	if b.op != opIf || b.hasElse {
-		w.c.fail(in.at(w), "else is not in an if")
+		w.fail("else is not in an if")
 		return
 	}
-	b.hasElse, b.elseLive = true, w.live
+	w.close(b)
+	b.hasElse, b.elseLive, b.any = true, w.live, false
 	w.write(in)
-	w.height, w.live = b.height, b.live
-	w.push(len(b.typ.params))
+	w.live = b.live
+	w.push(b.typ.params...)
 	if w.live {
 		w.begin(b.charge)
 	}
@@ -70,6 +79,10 @@ func (w *walk) otherwise(in *instr) {
 func (w *walk) end(in *instr) {
 	last := len(w.open) - 1
 	b := w.open[last]
+	w.close(&w.open[last])
+	if b.op == opIf && !b.hasElse && !slices.Equal(b.typ.params, b.typ.results) {
+		w.fail("an if without else leaves other types than it takes")
+	}
 	w.open = w.open[:last]
 	w.write(in)
 	if last == 0 {
@@ -77,31 +90,31 @@ func (w *walk) end(in *instr) {
 	}
 	parent := &w.open[last-1]
 	parent.out = min(parent.out, b.out)
-	w.height = b.height
-	w.push(len(b.typ.results))
-	branches := b.op == opIf || b.op == opBlock && b.targeted // other ways than from above lead here
-	w.live = w.live || b.elseLive || b.op == opIf && !b.hasElse && b.live || b.op == opBlock && b.targeted || b.op == opIf && b.targeted
+	w.push(b.typ.results...)
+	aside := b.op == opIf && (!b.hasElse && b.live || b.elseLive) // past then, or from the end of then
+	w.live = b.live && (w.live || aside || b.op != opLoop && b.targeted)
 	switch {
 	case !b.live:
-		w.live = false
 	case b.out >= last:
 		w.charge = b.charge // both run equally often
-	case branches && w.live:
-		w.begin(b.charge)
+	case w.live && (b.op == opIf || b.op == opBlock && b.targeted):
+		w.begin(b.charge) // other ways than from above lead here
 	}
 }
 
 // leave is a branch, a return or unreachable.
 func (w *walk) leave(in *instr) {
 	switch in.op {
-	case opBr, opBrIf:
-		w.branch(in.a)
+	case opBr:
+		w.popAll(w.branch(in.a).label())
+	case opBrIf:
+		types := w.branch(in.a).label()
+		w.popAll(types)
+		w.push(types...)
 	case opBrTable:
-		for _, t := range in.targets {
-			w.branch(t)
-		}
+		w.branchTable(in)
 	case opReturn:
-		w.branch(uint32(len(w.open) - 1)) //nolint:gosec // limited
+		w.popAll(w.branch(uint32(len(w.open) - 1)).label()) //nolint:gosec // limited
 	}
 	w.write(in)
 	if in.op == opBrIf {
@@ -111,17 +124,39 @@ func (w *walk) leave(in *instr) {
 		return
 	}
 	w.live = false
-	w.height = w.open[len(w.open)-1].height
+	b := &w.open[len(w.open)-1]
+	b.any, w.stack = true, w.stack[:min(b.height, len(w.stack))]
 }
 
-// branch notes a branch to a label.
-func (w *walk) branch(label uint32) {
-	if !w.live {
-		return
+// branchTable checks each label once, however often the table has it.
+func (w *walk) branchTable(in *instr) {
+	types := w.branch(in.targets[len(in.targets)-1]).label()
+	for _, t := range in.targets {
+		b := w.branch(t)
+		if b.seen == w.count {
+			continue
+		}
+		b.seen = w.count
+		if len(b.label()) != len(types) {
+			w.fail("targets of a br_table take %d and %d operands", len(types), len(b.label()))
+		}
+		keep := len(w.stack)
+		w.popAll(b.label())
+		w.stack = w.stack[:keep]
+		if w.c.err != nil {
+			return
+		}
 	}
+	w.popAll(types)
+}
+
+// branch notes a branch to a label, and gives its block.
+func (w *walk) branch(label uint32) *block {
 	last := len(w.open) - 1
 	to := last - int(label)
-	w.open[to].targeted = true
-	b := &w.open[last]
-	b.out = min(b.out, to)
+	if w.live {
+		w.open[to].targeted = true
+		w.open[last].out = min(w.open[last].out, to)
+	}
+	return &w.open[to]
 }

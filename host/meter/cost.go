@@ -39,6 +39,10 @@ const (
 	// maxBlock is the most that is charged at once: a longer block is charged in
 	// parts.
 	maxBlock = 16 << 10
+	// maxUnchecked is the most that is charged on one way through a function before
+	// somebody looks whether fuel is left. smallLeaf is the most that a function
+	// costs that calls nothing, does not loop and does not look.
+	maxUnchecked, smallLeaf = 4 << 10, 200
 	// foldOnce is the most that a basic block costs which is charged with the one
 	// before it, whether it will run or not.
 	foldOnce = 12
@@ -74,7 +78,7 @@ var costs = func() (out [256]uint64) {
 
 // cost is what an instruction is charged before it runs. What bulk instructions
 // are charged by length comes on top.
-func (m *Module) cost(in *instr) uint64 {
+func (m *module) cost(in *instr) uint64 {
 	switch in.op >> 8 {
 	case 0:
 		if in.op == opCall && int(in.a) < m.imported() {

@@ -137,7 +137,10 @@ func (c *cursor) name(most uint32) string {
 func (c *cursor) sub(n uint32) cursor {
 	start := c.at
 	c.take(n)
-	return cursor{b: c.b, at: start, end: max(start, c.at), err: c.err}
+	if c.err != nil {
+		return cursor{b: c.b, at: start, end: start, err: c.err}
+	}
+	return cursor{b: c.b, at: start, end: c.at}
 }
 
 // index reads an index, which must be below n.

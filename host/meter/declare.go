@@ -35,7 +35,7 @@ func (c *cursor) valueTypes(name string, most uint32) []valueType {
 	return out
 }
 
-func (m *Module) readTypes(s *cursor) {
+func (m *module) readTypes(s *cursor) {
 	for range s.count("types", m.limits.Types) {
 		at := s.at
 		if form := s.byte(); form != 0x60 {
@@ -77,8 +77,8 @@ func (c *cursor) tableType(l Limits) tableType {
 func (c *cursor) memoryType(l Limits) size {
 	at := c.at
 	z := c.size("pages of linear memory", l.MemoryPages)
-	if z.max > 65536 {
-		c.fail(at, "a maximum of %d pages is beyond 4 GiB", z.max)
+	if z.min > 65536 || z.max > 65536 {
+		c.fail(at, "%d pages are beyond 4 GiB", max(z.min, z.max))
 	}
 	return z
 }
@@ -96,7 +96,7 @@ func (c *cursor) globalType() globalType {
 	return t
 }
 
-func (m *Module) readImports(s *cursor) {
+func (m *module) readImports(s *cursor) {
 	for range s.count("imports", m.limits.Imports) {
 		e := importEntry{module: s.name(m.limits.NameBytes), name: s.name(m.limits.NameBytes)}
 		at := s.at
@@ -122,7 +122,7 @@ func (m *Module) readImports(s *cursor) {
 
 // checkCounts limits tables, memories and globals, of which imports and sections
 // both bring some.
-func (m *Module) checkCounts(s *cursor) {
+func (m *module) checkCounts(s *cursor) {
 	s.limit(s.at, "tables", m.limits.Tables, uint64(len(m.tableTypes)))
 	s.limit(s.at, "globals", m.limits.Globals, uint64(len(m.globalTypes)))
 	if m.memoryCount > 1 {
@@ -130,7 +130,7 @@ func (m *Module) checkCounts(s *cursor) {
 	}
 }
 
-func (m *Module) readFunctions(s *cursor) {
+func (m *module) readFunctions(s *cursor) {
 	for range s.count("functions", m.limits.Functions) {
 		t := s.index("type", len(m.types))
 		if s.err != nil {
@@ -141,7 +141,7 @@ func (m *Module) readFunctions(s *cursor) {
 	}
 }
 
-func (m *Module) readTables(s *cursor) {
+func (m *module) readTables(s *cursor) {
 	for range s.count("tables", m.limits.Tables) {
 		t := s.tableType(m.limits)
 		if s.err != nil {
@@ -153,7 +153,7 @@ func (m *Module) readTables(s *cursor) {
 	m.checkCounts(s)
 }
 
-func (m *Module) readMemories(s *cursor) {
+func (m *module) readMemories(s *cursor) {
 	for range s.count("memories", 1) {
 		z := s.memoryType(m.limits)
 		m.memories = append(m.memories, z)
@@ -162,10 +162,10 @@ func (m *Module) readMemories(s *cursor) {
 	m.checkCounts(s)
 }
 
-func (m *Module) readGlobals(s *cursor) {
+func (m *module) readGlobals(s *cursor) {
 	for range s.count("globals", m.limits.Globals) {
 		t := s.globalType()
-		g := globalEntry{typ: t, init: m.constExpr(s)}
+		g := globalEntry{typ: t, init: m.constExpr(s, t.typ)}
 		if s.err != nil {
 			return
 		}
@@ -175,7 +175,7 @@ func (m *Module) readGlobals(s *cursor) {
 	m.checkCounts(s)
 }
 
-func (m *Module) readExports(s *cursor) {
+func (m *module) readExports(s *cursor) {
 	seen := map[string]bool{}
 	for range s.count("exports", m.limits.Exports) {
 		at := s.at

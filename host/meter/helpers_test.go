@@ -56,11 +56,7 @@ func newRuntime(t testing.TB, config wazero.RuntimeConfig) wazero.Runtime {
 // metered rewrites a module.
 func metered(t testing.TB, wasm []byte, cfg meter.Config) ([]byte, *meter.Info) {
 	t.Helper()
-	m, err := meter.Read(wasm, meter.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, info, err := m.Rewrite(cfg)
+	out, info, err := meter.Rewrite(wasm, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

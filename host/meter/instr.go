@@ -1,5 +1,7 @@
 package meter
 
+import "slices"
+
 // instr is one instruction. Its immediate says which fields are used.
 type instr struct {
 	op      uint16
@@ -13,7 +15,7 @@ type instr struct {
 
 // decoder reads instructions, and refuses indexes that the module does not have.
 type decoder struct {
-	m      *Module
+	m      *module
 	c      *cursor
 	locals int // of the function, parameters among them
 	labels int // that are open
@@ -27,7 +29,7 @@ func (d *decoder) next() instr {
 	at := c.at
 	first := c.byte()
 	in := instr{op: uint16(first)}
-	var s shape
+	var s *shape
 	switch first {
 	case prefixMisc, prefixVector:
 		sub := c.u32()
@@ -36,11 +38,11 @@ func (d *decoder) next() instr {
 			return in
 		}
 		in.op = uint16(first)<<8 | uint16(sub)
-		if s = vector[sub]; first == prefixMisc {
-			s = misc[sub]
+		if s = &vector[sub]; first == prefixMisc {
+			s = &misc[sub]
 		}
 	default:
-		s = plain[first]
+		s = &plain[first]
 	}
 	if c.err != nil {
 		return in
@@ -50,7 +52,7 @@ func (d *decoder) next() instr {
 		return in
 	}
 	in.imm = s.imm
-	d.immediate(&in)
+	d.immediate(&in, s.most)
 	return in
 }
 
@@ -67,7 +69,7 @@ func proposal(op uint16) string {
 	return ""
 }
 
-func (d *decoder) immediate(in *instr) {
+func (d *decoder) immediate(in *instr, most byte) {
 	m, c := d.m, d.c
 	switch in.imm {
 	case immBlock:
@@ -103,25 +105,25 @@ func (d *decoder) immediate(in *instr) {
 		d.memory()
 		d.memory()
 	default:
-		d.operand(in)
+		d.operand(in, most)
 	}
 }
 
-// operand reads an immediate that is no index.
-func (d *decoder) operand(in *instr) {
+// operand reads an immediate that is no index. most is the shape's.
+func (d *decoder) operand(in *instr, most byte) {
 	c := d.c
 	switch in.imm {
 	case immAccess, immAccessLane:
 		at := c.at
 		in.a, in.b = c.u32(), c.u32()
-		if in.a > 4 {
-			c.fail(at, "alignment 2**%d is not known here", in.a)
+		if in.a > uint32(most) {
+			c.fail(at, "alignment 2**%d is above 2**%d, which is natural here", in.a, most)
 		}
 		if d.m.memoryCount == 0 {
 			c.fail(at, "memory 0 is out of range: there are 0")
 		}
 		if in.imm == immAccessLane {
-			in.lane = c.byte()
+			d.lane(in, 16>>most)
 		}
 	case immI32:
 		in.value = c.signed(32)
@@ -132,9 +134,13 @@ func (d *decoder) operand(in *instr) {
 	case immBytes8:
 		in.bytes = c.take(8)
 	case immBytes16:
+		at := c.at
 		in.bytes = c.take(16)
+		if in.op == opV128Shuffle && c.err == nil && slices.Max(in.bytes) >= 32 {
+			c.fail(at, "lane %d is out of range: there are 32", slices.Max(in.bytes))
+		}
 	case immLane:
-		in.lane = c.byte()
+		d.lane(in, most)
 	case immTypes:
 		at := c.at
 		if n := c.byte(); n != 1 {
@@ -143,6 +149,14 @@ func (d *decoder) operand(in *instr) {
 		in.value = int64(c.valueType())
 	case immRefType:
 		in.value = int64(c.refType())
+	}
+}
+
+// lane reads the index of a lane.
+func (d *decoder) lane(in *instr, lanes byte) {
+	at := d.c.at
+	if in.lane = d.c.byte(); in.lane >= lanes {
+		d.c.fail(at, "lane %d is out of range: there are %d", in.lane, lanes)
 	}
 }
 
@@ -203,7 +217,7 @@ func (d *decoder) brTable(in *instr) {
 }
 
 // blockFuncType is the type that a block's immediate stands for.
-func (m *Module) blockFuncType(v int64) funcType {
+func (m *module) blockFuncType(v int64) funcType {
 	switch {
 	case v >= 0:
 		return m.types[v]

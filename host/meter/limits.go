@@ -46,6 +46,10 @@ type Limits struct {
 	Nesting uint32
 	// OperandStack is the most operands at once. Default 10,000.
 	OperandStack uint32
+	// Helpers is the most functions that metering adds: one for each bulk
+	// instruction on another table or segment, and for each imported function that
+	// is not only called. Default 10,000.
+	Helpers uint32
 	// Names is the most entries of the name section: functions, locals and labels.
 	// Default 1,000,000.
 	Names uint32
@@ -67,7 +71,7 @@ func (l Limits) withDefaults() Limits {
 		{&l.Tables, 16}, {&l.TableElements, 1_000_000}, {&l.MemoryPages, 16_384},
 		{&l.Segments, 100_000}, {&l.Elements, 1_000_000},
 		{&l.BranchTargets, 65_536}, {&l.Nesting, 20_000}, {&l.OperandStack, 10_000},
-		{&l.Names, 1_000_000}, {&l.NameBytes, 4_096},
+		{&l.Helpers, 10_000}, {&l.Names, 1_000_000}, {&l.NameBytes, 4_096},
 	} {
 		if *f.field == 0 {
 			*f.field = f.value

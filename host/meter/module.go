@@ -1,7 +1,5 @@
 package meter
 
-import "slices"
-
 // valueType is the type of a value, as the binary format numbers it.
 type valueType byte
 
@@ -18,14 +16,8 @@ const (
 // funcType is the type of a function or a block.
 type funcType struct{ params, results []valueType }
 
-func (t funcType) equal(u funcType) bool {
-	return slices.Equal(t.params, u.params) && slices.Equal(t.results, u.results)
-}
-
-// vectors says whether vectors go in or out.
-func (t funcType) vectors() bool {
-	return slices.Contains(t.params, v128) || slices.Contains(t.results, v128)
-}
+// key is the same for equal types.
+func (t funcType) key() string { return string(t.params) + ":" + string(t.results) }
 
 // size is the limits of a table or a memory.
 type size struct {
@@ -64,6 +56,23 @@ type importEntry struct {
 // constExpr is a constant expression: one instruction and its end.
 type constExpr struct{ instr instr }
 
+// constant is a constant expression of an element segment, of which there may be
+// many.
+type constant struct {
+	op    uint16
+	typ   valueType // of a null
+	index uint32
+}
+
+func (e constExpr) element() constant {
+	return constant{e.instr.op, valueType(e.instr.value), e.instr.a} //nolint:gosec // a type, where it is used
+}
+
+// expr is the constant expression that it was made of.
+func (k constant) expr() constExpr {
+	return constExpr{instr{op: k.op, imm: shapeOf(k.op).imm, a: k.index, value: int64(k.typ)}}
+}
+
 type globalEntry struct {
 	typ  globalType
 	init constExpr
@@ -82,7 +91,7 @@ type elemSegment struct {
 	offset    constExpr
 	typ       valueType
 	functions []uint32
-	exprs     []constExpr
+	exprs     []constant
 }
 
 // The bits of an element segment's flags.
@@ -120,13 +129,9 @@ type custom struct {
 	data []byte
 }
 
-// Module is a module that was read.
-//
-// # Notes
-//
-//   - It keeps views into the bytes that it was read from, which must not change.
-//   - It does not change, and is safe for use by several goroutines.
-type Module struct {
+// module is a module that was read. It keeps views into the bytes that it was read
+// from, and does not change.
+type module struct {
 	limits    Limits
 	size      int
 	types     []funcType
@@ -143,6 +148,7 @@ type Module struct {
 	datas     []dataSegment
 	customs   []custom
 	names     *nameSection
+	declared  []bool // functions that code may take a reference to
 
 	// The index spaces: what is imported, then the module's own.
 	functionTypes []uint32
@@ -152,13 +158,13 @@ type Module struct {
 }
 
 // imported is how many functions are imported.
-func (m *Module) imported() int { return len(m.functionTypes) - len(m.functions) }
+func (m *module) imported() int { return len(m.functionTypes) - len(m.functions) }
 
 // importedGlobals is how many globals are imported.
-func (m *Module) importedGlobals() int { return len(m.globalTypes) - len(m.globals) }
+func (m *module) importedGlobals() int { return len(m.globalTypes) - len(m.globals) }
 
 // addImport enters an import into the index spaces.
-func (m *Module) addImport(e importEntry) {
+func (m *module) addImport(e importEntry) {
 	m.imports = append(m.imports, e)
 	switch e.kind {
 	case kindFunction:

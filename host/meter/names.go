@@ -31,7 +31,7 @@ const (
 // in them.
 const maxDebugName = 1 << 20
 
-func readNames(s *cursor, m *Module) *nameSection {
+func readNames(s *cursor, m *module) *nameSection {
 	n, left := &nameSection{}, m.limits.Names
 	for s.more() {
 		p := namePart{id: s.byte()}

@@ -27,13 +27,10 @@ var sections = []byte{
 
 var header = []byte("\x00asm\x01\x00\x00\x00")
 
-// Read reads a module and holds it against the limits. The error is a
-// *FormatError or a *LimitError.
-//
-// It reads WebAssembly 2.0. Each index is in the range of what the module itself
-// has; types are not checked.
-func Read(wasm []byte, limits Limits) (*Module, error) {
-	m := &Module{limits: limits.withDefaults(), size: len(wasm)}
+// read reads a module of WebAssembly 2.0, holds it against the limits and
+// validates it. The error is a *FormatError or a *LimitError.
+func read(wasm []byte, limits Limits) (*module, error) {
+	m := &module{limits: limits, size: len(wasm)}
 	c := cursor{b: wasm, end: len(wasm)}
 	c.limit(0, "bytes of a module", m.limits.ModuleBytes, uint64(len(wasm)))
 	if c.err == nil && !bytes.HasPrefix(wasm, header) {
@@ -58,7 +55,7 @@ func Read(wasm []byte, limits Limits) (*Module, error) {
 
 // section reads one section. rank is the place in the order where the one before
 // it is.
-func (m *Module) section(c *cursor, rank *int) {
+func (m *module) section(c *cursor, rank *int) {
 	at := c.at
 	id := c.byte()
 	s := c.sub(c.u32())
@@ -84,7 +81,7 @@ func (m *Module) section(c *cursor, rank *int) {
 	c.err = s.finish("section")
 }
 
-func (m *Module) readSection(s *cursor, id byte) {
+func (m *module) readSection(s *cursor, id byte) {
 	switch id {
 	case sectionType:
 		m.readTypes(s)
@@ -101,8 +98,7 @@ func (m *Module) readSection(s *cursor, id byte) {
 	case sectionExport:
 		m.readExports(s)
 	case sectionStart:
-		start := s.index("function", len(m.functionTypes))
-		m.start = &start
+		m.readStart(s)
 	case sectionElement:
 		m.readElements(s)
 	case sectionDataCount:
@@ -116,7 +112,20 @@ func (m *Module) readSection(s *cursor, id byte) {
 	}
 }
 
-func (m *Module) readCustom(s *cursor, rank int) {
+// readStart reads which function runs at instantiation.
+func (m *module) readStart(s *cursor) {
+	at := s.at
+	start := s.index("function", len(m.functionTypes))
+	if s.err != nil {
+		return
+	}
+	if t := m.types[m.functionTypes[start]]; len(t.params)+len(t.results) > 0 {
+		s.fail(at, "function %d starts the module, and has parameters or results", start)
+	}
+	m.start = &start
+}
+
+func (m *module) readCustom(s *cursor, rank int) {
 	at := s.at
 	name := s.name(m.limits.NameBytes)
 	if name == "name" && s.err == nil {

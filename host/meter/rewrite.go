@@ -6,29 +6,6 @@ import (
 	"strings"
 )
 
-// The names of the metering's own. A module that uses one of them, or an export
-// whose name begins with ImportModule, is refused.
-const (
-	// ImportModule and ImportRefill name the function that a metered module
-	// imports and its embedder offers: (left i64) -> (fuel i64).
-	ImportModule = "loopdock_meter"
-	ImportRefill = "refill"
-	// ExportFuel names the global that holds the fuel that is left, a mutable i64.
-	ExportFuel = "loopdock_meter_fuel"
-	// ExportStack names the global that holds the bytes of native stack that are
-	// left, a mutable i64.
-	ExportStack = "loopdock_meter_stack"
-)
-
-// Config says how a module is metered. Zeros mean the defaults.
-type Config struct {
-	// Fuel is what an instance begins with. Default 1,000,000, about a
-	// millisecond.
-	Fuel int64
-	// StackBytes is the native stack that calls may take. Default 1 MiB.
-	StackBytes int64
-}
-
 func (c Config) withDefaults() (Config, error) {
 	if c.Fuel < 0 || c.StackBytes < 0 {
 		return c, fmt.Errorf("cannot meter with %d units of fuel and %d bytes of stack: a number is negative", c.Fuel, c.StackBytes)
@@ -42,28 +19,12 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// Info is what an embedder may want to know of a metered module.
-type Info struct {
-	// Functions and Instructions are how many the module has, without what
-	// metering adds.
-	Functions, Instructions uint64
-	// Charges is in how many places fuel is charged, and Framed how many functions
-	// charge their frame.
-	Charges, Framed uint64
-	// Helpers is how many functions were added.
-	Helpers uint64
-	// FuelGlobal, StackGlobal and RefillFunction are indexes in the metered module.
-	FuelGlobal, StackGlobal, RefillFunction uint32
-	// Dropped are custom sections that speak of places in the code, and were left
-	// out.
-	Dropped []string
-}
-
 // rewriter makes the metered module.
 type rewriter struct {
-	m      *Module
+	m      *module
 	cfg    Config
 	types  []funcType
+	byType map[string]uint32
 	refill uint32 // its index
 	slow   uint32
 	fuel   uint32
@@ -78,37 +39,42 @@ type rewriter struct {
 	info    Info
 }
 
-// Rewrite gives the module with metering added. The bytes are the same each time.
-// The error is a *ReservedError, or says what is wrong with the configuration.
-func (m *Module) Rewrite(cfg Config) ([]byte, *Info, error) {
-	cfg, err := cfg.withDefaults()
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := m.checkReserved(); err != nil {
-		return nil, nil, err
-	}
+func newRewriter(m *module, cfg Config) *rewriter {
 	r := &rewriter{
-		m: m, cfg: cfg, types: slices.Clone(m.types), byKey: map[helperKey]uint32{},
+		m: m, cfg: cfg, types: slices.Clone(m.types), byType: map[string]uint32{}, byKey: map[helperKey]uint32{},
 		refill: uint32(m.imported()),           //nolint:gosec // limited, as below
 		fuel:   uint32(len(m.globalTypes)),     //nolint:gosec // as above
 		stack:  uint32(len(m.globalTypes)) + 1, //nolint:gosec // as above
 	}
-	r.typeIndex(refillType)
-	r.slow = r.addHelper(helper{name: "slow", code: r.slowCode()})
-	for i := range m.bodies {
-		if err := r.body(i); err != nil {
-			return nil, nil, err
+	for i, t := range m.types {
+		if _, ok := r.byType[t.key()]; !ok {
+			r.byType[t.key()] = uint32(i) //nolint:gosec // limited
 		}
 	}
-	r.info.Functions, r.info.Helpers = uint64(len(m.functions)), uint64(len(r.helpers))
-	r.info.FuelGlobal, r.info.StackGlobal, r.info.RefillFunction = r.fuel, r.stack, r.refill
-	wasm := r.encode()
-	return wasm, &r.info, nil
+	r.typeIndex(refillType)
+	r.slow = r.addHelper(helper{name: "slow", code: r.slowCode()})
+	return r
 }
 
+// rewrite writes all functions.
+func (r *rewriter) rewrite() error {
+	for i := range r.m.bodies {
+		if err := r.body(i); err != nil {
+			return err
+		}
+	}
+	r.referAll()
+	if n, most := uint64(len(r.helpers)), r.m.limits.Helpers; n > uint64(most) {
+		return &LimitError{Offset: r.m.size, Limit: helpersLimit, Value: uint64(most), Asked: n}
+	}
+	r.info.Functions, r.info.Helpers = uint64(len(r.m.functions)), uint64(len(r.helpers))
+	return nil
+}
+
+const helpersLimit = "functions added for bulk instructions and imports"
+
 // checkReserved refuses modules that could reach what metering adds.
-func (m *Module) checkReserved() error {
+func (m *module) checkReserved() error {
 	for _, e := range m.exports {
 		if strings.HasPrefix(e.name, ImportModule) {
 			return &ReservedError{Kind: "export", Name: e.name}
@@ -133,19 +99,21 @@ func (r *rewriter) function(i uint32) uint32 {
 
 // typeIndex finds or adds a type.
 func (r *rewriter) typeIndex(t funcType) uint32 {
-	i := slices.IndexFunc(r.types, t.equal)
-	if i < 0 {
-		i = len(r.types)
-		r.types = append(r.types, t)
+	i, ok := r.byType[t.key()]
+	if !ok {
+		i = uint32(len(r.types)) //nolint:gosec // limited
+		r.types, r.byType[t.key()] = append(r.types, t), i
 	}
-	return uint32(i) //nolint:gosec // limited
+	return i
 }
 
 // instr writes an instruction of the module's.
 func (r *rewriter) instr(w *walk, in *instr) {
 	switch in.op {
-	case opCall, opRefFunc:
+	case opCall:
 		in.a = r.function(in.a)
+	case opRefFunc:
+		in.a = r.reference(in.a)
 	case opReturn:
 		if r.wrapped {
 			// The block that wraps the function has the label that the function had.
@@ -153,6 +121,10 @@ func (r *rewriter) instr(w *walk, in *instr) {
 			return
 		}
 	case opMemoryGrow, opMemoryInit, opMemoryCopy, opMemoryFill, opTableInit, opTableCopy, opTableGrow, opTableFill:
+		if len(r.helpers) > int(r.m.limits.Helpers) {
+			w.c.limit(w.at, helpersLimit, r.m.limits.Helpers, uint64(len(r.helpers)))
+			return
+		}
 		r.code = appendU32(append(r.code, opCall), r.bulk(in))
 		return
 	}
@@ -174,29 +146,45 @@ func (r *rewriter) body(i int) error {
 	for _, l := range b.locals {
 		out = append(appendU32(out, l.n), byte(l.typ))
 	}
+	r.bodies = append(r.bodies, r.charge(w, out, b.frame, t.results))
+	return nil
+}
+
+// charge writes the function that was walked, with its charges.
+func (r *rewriter) charge(w *walk, out []byte, f frame, results []valueType) []byte {
 	frame := int64(0)
 	if r.wrapped {
-		frame = int64(b.frame.bytes) //nolint:gosec // limited
+		frame = int64(f.bytes) //nolint:gosec // limited
 		r.info.Framed++
 	}
-	out = r.appendEntry(out, frame, w.charges[0].cost)
+	first := w.charges[0].cost
+	unchecked := first // what may have been charged since it was checked
+	if check := w.leaves || w.cost() > smallLeaf; frame > 0 || check {
+		out, unchecked = r.appendEntry(out, frame, first), 0
+	} else if first > 0 {
+		out = r.appendFuel(out, first)
+	}
 	if r.wrapped {
-		out = r.appendWrap(out, t.results)
+		out = r.appendWrap(out, results)
 	}
 	from := 0
 	for _, c := range w.charges[1:] {
-		if c.cost > 0 {
-			out = append(out, r.code[from:c.at]...)
-			out = r.appendCharge(out, c.cost)
-			from = c.at
+		if c.cost == 0 {
+			continue
+		}
+		out = append(out, r.code[from:c.at]...)
+		from = c.at
+		if unchecked += c.cost; c.under < 0 || unchecked > maxUnchecked {
+			out, unchecked = r.appendCharge(out, c.cost), 0
+		} else {
+			out = r.appendFuel(out, c.cost)
 		}
 	}
 	out = append(out, r.code[from:]...)
 	if r.wrapped {
 		out = append(r.appendStack(out, frame, opI64Add), opEnd)
 	}
-	r.bodies = append(r.bodies, out)
-	return nil
+	return out
 }
 
 // appendWrap begins the block that wraps a function, so that it has one exit.

@@ -13,7 +13,7 @@ func (z size) cappedAt(most uint32) size {
 
 // mostPages is the most pages that the memory can have. What is imported keeps
 // its own limits.
-func (m *Module) mostPages() int64 {
+func (m *module) mostPages() int64 {
 	if len(m.memories) == 0 {
 		return 1 << 16
 	}
@@ -21,7 +21,7 @@ func (m *Module) mostPages() int64 {
 }
 
 // mostElements is the most elements that a table can have.
-func (m *Module) mostElements(table uint32) int64 {
+func (m *module) mostElements(table uint32) int64 {
 	own := int(table) - (len(m.tableTypes) - len(m.tables))
 	if own < 0 {
 		return 1<<32 - 1
@@ -30,4 +30,4 @@ func (m *Module) mostElements(table uint32) int64 {
 }
 
 // dataBytes is how long a data segment is.
-func (m *Module) dataBytes(i uint32) int64 { return int64(len(m.datas[i].bytes)) }
+func (m *module) dataBytes(i uint32) int64 { return int64(len(m.datas[i].bytes)) }

@@ -43,6 +43,7 @@ type specCommand struct {
 	As       string `json:"as"`
 	Filename string `json:"filename"`
 	Module   string `json:"module_type"`
+	Text     string `json:"text"`
 	Action   struct {
 		Type   string      `json:"type"`
 		Field  string      `json:"field"`
@@ -152,11 +153,7 @@ func firstLine(err error) string {
 var specLimits = meter.Limits{MemoryPages: 65536, TableElements: 1<<32 - 1, Locals: 100_000}
 
 func rewriteSpec(wasm []byte) ([]byte, error) {
-	m, err := meter.Read(wasm, specLimits)
-	if err != nil {
-		return nil, err
-	}
-	out, _, err := m.Rewrite(meter.Config{Fuel: 100})
+	out, _, err := meter.Rewrite(wasm, meter.Config{Limits: specLimits, Fuel: 100})
 	return out, err
 }
 
@@ -232,6 +229,11 @@ func refuseSpec(t *testing.T, c specCommand, plain, metered *specSide, wasm []by
 	plain.last, metered.last = last[0], last[1]
 	if want != nil && got == nil {
 		t.Errorf("line %d: the metered module is accepted, and plain refused: %v", c.Line, want)
+	}
+	if c.Type == "assert_invalid" || c.Type == "assert_malformed" {
+		if _, err := rewriteSpec(wasm); err == nil {
+			t.Errorf("line %d: %s (%v) is not seen to be invalid", c.Line, c.Text, want)
+		}
 	}
 }
 

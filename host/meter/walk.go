@@ -1,24 +1,29 @@
 package meter
 
-// walk goes through a function's instructions once. It knows how high the operand
-// stack is, which blocks are open, and what is charged where. A rewriter, if
-// there is one, writes what is walked.
+import "slices"
+
+// walk goes through a function's instructions once. It checks their types, and
+// knows which blocks are open, and what is charged where. A rewriter, if there is
+// one, writes what is walked.
 type walk struct {
-	m    *Module
+	m    *module
 	c    cursor
 	d    decoder
 	typ  funcType
+	at   int // where the instruction is
 	open []block
 	live bool // the place can be reached
 
-	height, most int
-	locals       int
-	vectors      bool // vectors are among the values
-	calls        bool
+	locals  []valueType // parameters among them
+	stack   []valueType
+	most    int  // operands at once
+	vectors bool // vectors are among the values
+	calls   bool // functions of the module's own
+	leaves  bool // it calls, or loops
+	count   uint64
 
 	charges []charge
 	charge  int // the one that instructions count for
-	count   uint64
 
 	out *rewriter // nil only reads
 }
@@ -27,7 +32,8 @@ type walk struct {
 type block struct {
 	op       uint16
 	typ      funcType
-	height   int // of the stack below its parameters
+	height   int  // of the stack below its parameters
+	any      bool // nothing more can be reached: operands are of any type
 	live     bool
 	elseLive bool // the end of then can be reached, of an if that came to its else
 	hasElse  bool
@@ -35,7 +41,16 @@ type block struct {
 	// out is the outermost block that a branch from within goes to, by its place
 	// in open. Below the block's own, control may leave it other than at its end.
 	out    int
-	charge int // where what preceded the block counted
+	charge int    // where what preceded the block counted
+	seen   uint64 // the br_table that was seen to fit its label
+}
+
+// label is what a branch to the block takes.
+func (b *block) label() []valueType {
+	if b.op == opLoop {
+		return b.typ.params
+	}
+	return b.typ.results
 }
 
 // charge is what one basic block costs, and where in the output that is charged.
@@ -48,12 +63,14 @@ type charge struct {
 	folded uint64 // what the cost has of basic blocks that may not run
 }
 
-func newWalk(m *Module, c cursor, t funcType, locals []localRun) *walk {
-	w := &walk{m: m, c: c, typ: t, live: true, locals: len(t.params), vectors: t.vectors() || vectorsAmong(locals)}
+func newWalk(m *module, c cursor, t funcType, locals []localRun) *walk {
+	w := &walk{m: m, c: c, typ: t, live: true}
+	w.locals = append(w.locals, t.params...)
 	for _, r := range locals {
-		w.locals += int(r.n)
+		w.locals = append(w.locals, slices.Repeat([]valueType{r.typ}, int(r.n))...)
 	}
-	w.d = decoder{m: m, c: &w.c, locals: w.locals}
+	w.vectors = slices.Contains(w.locals, v128)
+	w.d = decoder{m: m, c: &w.c, locals: len(w.locals)}
 	w.open = append(w.open, block{op: opBlock, typ: funcType{results: t.results}, live: true})
 	w.charges = append(w.charges, charge{under: -1})
 	return w
@@ -65,13 +82,14 @@ func (w *walk) frame() frame {
 	if w.vectors {
 		slot = vectorBytes
 	}
-	return frame{bytes: uint64(frameFixed + slot*(w.locals+w.most)), calls: w.calls} //nolint:gosec // both are limited
+	return frame{bytes: uint64(frameFixed + slot*(len(w.locals)+w.most)), calls: w.calls} //nolint:gosec // both are limited
 }
 
 // run walks to the end of the function.
 func (w *walk) run() {
 	for len(w.open) > 0 && w.c.err == nil {
 		w.d.labels = len(w.open)
+		w.at = w.c.at
 		in := w.d.next()
 		if w.c.err != nil {
 			return
@@ -80,14 +98,18 @@ func (w *walk) run() {
 	}
 }
 
+// cost is what all basic blocks together cost.
+func (w *walk) cost() (sum uint64) {
+	for _, c := range w.charges {
+		sum += c.cost
+	}
+	return sum
+}
+
 func (w *walk) step(in *instr) {
 	w.pay(w.m.cost(in))
 	s := shapeOf(in.op)
-	switch in.op {
-	case opElse, opEnd:
-	default:
-		w.pop(int(s.pop))
-	}
+	w.popAll(s.in)
 	switch in.op {
 	case opBlock, opLoop, opIf:
 		w.enter(in)
@@ -101,13 +123,14 @@ func (w *walk) step(in *instr) {
 		w.called(in, w.m.types[w.m.functionTypes[in.a]])
 		w.calls = w.calls || int(in.a) >= w.m.imported()
 	case opCallIndirect:
+		if t := w.m.tableTypes[in.b].elem; t != funcref {
+			w.fail("call_indirect by a table of %v", t)
+		}
 		w.called(in, w.m.types[in.a])
 		w.calls = true
 	default:
-		if in.op>>8 == prefixVector || in.op == opGlobalGet && w.m.globalTypes[in.a].typ == v128 {
-			w.vectors = true
-		}
-		w.push(int(s.push))
+		w.operands(in)
+		w.push(s.out...)
 		w.write(in)
 	}
 }
@@ -134,25 +157,10 @@ func (w *walk) begin(under int) {
 	w.charges = append(w.charges, charge{at: at, under: under})
 }
 
-// pop takes operands. Where nothing can be reached, the stack gives as many as
-// are asked for.
-func (w *walk) pop(n int) {
-	bottom := w.open[len(w.open)-1].height
-	w.height = max(w.height-n, bottom)
-}
-
-func (w *walk) push(n int) {
-	w.height += n
-	if w.height > w.most {
-		w.most = w.height
-		w.c.limit(w.c.at, "operands at once", w.m.limits.OperandStack, uint64(w.most)) //nolint:gosec // never negative
-	}
-}
-
 func (w *walk) called(in *instr, t funcType) {
-	w.vectors = w.vectors || t.vectors()
-	w.pop(len(t.params))
-	w.push(len(t.results))
+	w.leaves = true
+	w.popAll(t.params)
+	w.push(t.results...)
 	w.write(in)
 }
 
