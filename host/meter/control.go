@@ -38,6 +38,9 @@ func (w *walk) enter(in *instr) {
 	w.push(t.params...)
 	w.write(in)
 	w.leaves = w.leaves || in.op == opLoop
+	if in.op == opLoop {
+		w.spills.loop()
+	}
 	if !w.live {
 		return
 	}
@@ -88,6 +91,7 @@ func (w *walk) end(in *instr) {
 	if last == 0 {
 		return
 	}
+	w.spills.merge()
 	parent := &w.open[last-1]
 	parent.out = min(parent.out, b.out)
 	w.push(b.typ.results...)

@@ -36,7 +36,10 @@ func manifest(t testing.TB, guest api.Module) []byte {
 
 // TestGuests: metered guests describe themselves as before.
 func TestGuests(t *testing.T) {
-	for _, name := range guests(t) {
+	for i, name := range guests(t) {
+		if sampled && i > 0 {
+			break
+		}
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			wasm := readFile(t, name)
 			out, info := metered(t, wasm, meter.Config{Fuel: 1000})

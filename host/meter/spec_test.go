@@ -167,11 +167,14 @@ func TestSpecification(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(dir, "v2/testdata/*.json"))
 	var compared atomic.Int64
 	t.Cleanup(func() {
-		if n := compared.Load(); n < 10_000 && !t.Failed() {
+		if n := compared.Load(); n < 10_000 && !sampled && !t.Failed() {
 			t.Errorf("only %d outcomes were compared", n)
 		}
 	})
-	for _, file := range files {
+	for i, file := range files {
+		if sampled && i%16 != 0 {
+			continue
+		}
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
 			t.Parallel()
 			compared.Add(runSpec(t, file, spectest))

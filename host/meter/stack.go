@@ -26,6 +26,7 @@ func (w *walk) pop(want valueType) valueType {
 	}
 	got := w.stack[last]
 	w.stack = w.stack[:last]
+	w.spills.popped(last)
 	switch {
 	case got == unknown:
 		return want
@@ -40,6 +41,7 @@ func (w *walk) popAll(types []valueType) {
 	from := len(w.stack) - len(types)
 	if from >= w.open[len(w.open)-1].height && string(w.stack[from:]) == string(types) {
 		w.stack = w.stack[:from]
+		w.spills.popped(from)
 		return
 	}
 	for i := len(types) - 1; i >= 0 && w.c.err == nil; i-- {
@@ -48,7 +50,11 @@ func (w *walk) popAll(types []valueType) {
 }
 
 func (w *walk) push(types ...valueType) {
-	w.stack = append(w.stack, types...)
+	for range types {
+		w.stack = append(w.stack, unknown)
+		w.spills.pushed(len(w.stack))
+	}
+	copy(w.stack[len(w.stack)-len(types):], types)
 	if len(w.stack) > w.most {
 		w.most = len(w.stack)
 		w.c.limit(w.at, "operands at once", w.m.limits.OperandStack, uint64(w.most)) //nolint:gosec // never negative
@@ -85,10 +91,13 @@ func (w *walk) operands(in *instr) {
 		w.pop(t)
 		w.push(t)
 	case opLocalGet:
+		w.spills.get(in.a)
 		w.push(w.locals[in.a])
 	case opLocalSet:
+		w.spills.set(in.a)
 		w.pop(w.locals[in.a])
 	case opLocalTee:
+		w.spills.set(in.a)
 		w.pop(w.locals[in.a])
 		w.push(w.locals[in.a])
 	case opGlobalGet:

@@ -20,6 +20,7 @@ type walk struct {
 	vectors bool // vectors are among the values
 	calls   bool // functions of the module's own
 	leaves  bool // it calls, or loops
+	spills  spills
 	count   uint64
 
 	charges []charge
@@ -70,6 +71,7 @@ func newWalk(m *module, c cursor, t funcType, locals []localRun) *walk {
 		w.locals = append(w.locals, slices.Repeat([]valueType{r.typ}, int(r.n))...)
 	}
 	w.vectors = slices.Contains(w.locals, v128)
+	w.spills.locals = make([]localUse, len(w.locals))
 	w.d = decoder{m: m, c: &w.c, locals: len(w.locals)}
 	w.open = append(w.open, block{op: opBlock, typ: funcType{results: t.results}, live: true})
 	w.charges = append(w.charges, charge{under: -1})
@@ -82,7 +84,7 @@ func (w *walk) frame() frame {
 	if w.vectors {
 		slot = vectorBytes
 	}
-	return frame{bytes: uint64(frameFixed + slot*(len(w.locals)+w.most)), calls: w.calls} //nolint:gosec // both are limited
+	return frame{bytes: uint64(frameFixed + slot*(len(w.locals)+w.most+w.spills.places())), calls: w.calls} //nolint:gosec // both are limited
 }
 
 // run walks to the end of the function.
@@ -160,6 +162,7 @@ func (w *walk) begin(under int) {
 func (w *walk) called(in *instr, t funcType) {
 	w.leaves = true
 	w.popAll(t.params)
+	w.spills.call(len(w.stack), len(t.params)+len(t.results))
 	w.push(t.results...)
 	w.write(in)
 }
