@@ -44,7 +44,7 @@ func sample(op uint16, lane byte) []byte {
 }
 
 // TestInstructionsAreWrittenAsRead: each instruction reads as what it was.
-func TestInstructionsAreWrittenAsread(t *testing.T) {
+func TestInstructionsAreWrittenAsRead(t *testing.T) {
 	m, err := read(one(), Limits{}.withDefaults())
 	if err != nil {
 		t.Fatal(err)
