@@ -1,5 +1,7 @@
 package meter
 
+import "slices"
+
 // This file writes the metered module, section by section.
 
 func (r *rewriter) encode() []byte {
@@ -40,9 +42,9 @@ func (r *rewriter) encodeSection(id byte) []byte {
 		return vectorOf(r.types, appendType)
 	case sectionImport:
 		refill := importEntry{module: ImportModule, name: ImportRefill, function: r.typeIndex(refillType)}
-		return vectorOf(append(m.imports[:len(m.imports):len(m.imports)], refill), appendImport)
+		return vectorOf(append(slices.Clip(m.imports), refill), appendImport)
 	case sectionFunction:
-		types := m.functions[:len(m.functions):len(m.functions)]
+		types := slices.Clip(m.functions)
 		for _, h := range r.helpers {
 			types = append(types, r.typeIndex(h.typ))
 		}
@@ -148,17 +150,14 @@ func counter(v int64) globalEntry {
 }
 
 func (r *rewriter) encodeGlobals() []byte {
-	n := len(r.m.globals)
-	globals := append(r.m.globals[:n:n], counter(r.cfg.Fuel), counter(r.cfg.StackBytes))
+	globals := slices.Concat(r.m.globals, []globalEntry{counter(r.cfg.Fuel), counter(r.cfg.StackBytes)})
 	return vectorOf(globals, func(b []byte, g globalEntry) []byte {
 		return r.appendConst(appendGlobalType(b, g.typ), g.init)
 	})
 }
 
 func (r *rewriter) encodeExports() []byte {
-	n := len(r.m.exports)
-	exports := append(r.m.exports[:n:n],
-		exportEntry{ExportFuel, kindGlobal, r.fuel}, exportEntry{ExportStack, kindGlobal, r.stack})
+	exports := slices.Concat(r.m.exports, []exportEntry{{ExportFuel, kindGlobal, r.fuel}, {ExportStack, kindGlobal, r.stack}})
 	return vectorOf(exports, func(b []byte, e exportEntry) []byte {
 		if e.kind == kindFunction {
 			e.index = r.reference(e.index)

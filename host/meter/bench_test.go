@@ -40,7 +40,31 @@ func BenchmarkCompute(b *testing.B) {
 					}
 				}
 				if k.spent > 0 {
-					b.ReportMetric(float64(k.spent)/b.Elapsed().Seconds()/1e6, "units/us")
+					b.ReportMetric(float64(k.spent)/b.Elapsed().Seconds()/1e9, "units/ns")
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkReconcile is the work of the project's guests, plain and metered.
+func BenchmarkReconcile(b *testing.B) {
+	guests(b) // skips without
+	for _, j := range jobs() {
+		wasm := readFile(b, "../../.build/guests/"+j.guest+".wasm")
+		out, _ := metered(b, wasm, meter.Config{})
+		for _, c := range []struct {
+			name string
+			wasm []byte
+		}{{"plain", wasm}, {"metered", out}} {
+			b.Run(j.guest+"/"+c.name, func(b *testing.B) {
+				k := &tank{slice: 1_000_000}
+				w := newWorker(b, j, c.wasm, k)
+				for b.Loop() {
+					w.reconcile(b)
+				}
+				if k.spent > 0 {
+					b.ReportMetric(float64(k.spent)/b.Elapsed().Seconds()/1e9, "units/ns")
 				}
 			})
 		}

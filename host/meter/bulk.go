@@ -72,7 +72,8 @@ func (r *rewriter) bulk(in *instr) uint32 {
 		h.name, h.typ = "table_grow", funcType{[]valueType{elem, i32}, []valueType{i32}}
 		a.grow(own, growing{params: 2, size: table(in.a), most: r.m.mostElements(in.a), unit: costGrownElement, copies: true})
 	}
-	h.code = append(a.b, opEnd)
+	a.op(opEnd)
+	h.code = a.b
 	i := r.addHelper(h)
 	r.byKey[k] = i
 	return i

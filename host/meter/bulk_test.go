@@ -17,7 +17,7 @@ func TestBulk(t *testing.T) {
 	lengths := []uint64{0, 1, 25, 26, 27, chunk - 1, chunk, chunk + 1, 2 * chunk, 3*chunk + 5, size, size + 1, 1<<32 - 1}
 	places := []uint64{0, 1, 100, chunk - 1, chunk, chunk + 3, size - 1, size, size + 1, 1<<32 - 1}
 	p := newPair(t, wasm, 1000)
-	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test's
+	random := rand.New(rand.NewPCG(1, 2))
 	for i := range 30 {
 		p.call(t, "fill", random.Uint64N(size-2000), uint64(i), 1+random.Uint64N(2000))
 	}

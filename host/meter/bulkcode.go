@@ -176,8 +176,9 @@ type growing struct {
 	copies bool  // what there is moves
 }
 
-// grow charges, unless the instruction will refuse and do nothing. It cannot be
-// split: half a growth would be seen.
+// grow charges, unless the instruction will refuse and do nothing. It is not
+// split: half a growth would be seen. A million elements take less than a
+// millisecond, and memory is the allocator's concern.
 func (a *asm) grow(own []byte, g growing) {
 	by := g.params - 1
 	a.begin(opBlock)

@@ -24,10 +24,8 @@ const (
 	// costBulk is what a bulk instruction takes however short it is.
 	costBulk = 16
 
-	// bytesShift: a unit moves or fills 8 bytes of memory.
+	// bytesShift: a unit moves or fills 8 bytes of memory, or an element of a table.
 	bytesShift = 3
-	// costElement is an element of a table that is moved or filled.
-	costElement = 1
 	// pageShift: a page of memory that is gained costs 2 to the power of this, for
 	// the system zeroes it.
 	pageShift = 13

@@ -41,6 +41,7 @@ func appendInstr(b []byte, in *instr) []byte {
 		return append(b, 1, byte(in.value)) //nolint:gosec // a type
 	case immRefType:
 		return append(b, byte(in.value)) //nolint:gosec // a type
+	default: // there is nothing else to write
 	}
 	return b
 }

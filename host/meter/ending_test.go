@@ -22,7 +22,7 @@ func (h *host) instance(t *testing.T, wasm []byte, cfg Config) (api.Module, erro
 		t.Fatal(err)
 	}
 	r := wazero.NewRuntime(t.Context())
-	t.Cleanup(func() { _ = r.Close(context.Background()) }) //nolint:forbidigo // the test's ends before
+	t.Cleanup(func() { _ = r.Close(context.WithoutCancel(t.Context())) })
 	_, err = r.NewHostModuleBuilder(ImportModule).NewFunctionBuilder().WithFunc(h.refill).Export(ImportRefill).Instantiate(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +30,7 @@ func (h *host) instance(t *testing.T, wasm []byte, cfg Config) (api.Module, erro
 	tick := func(_ context.Context, m api.Module, stack []uint64) {
 		h.ticks++
 		fuel, _ := m.ExportedGlobal(ExportFuel).(api.MutableGlobal)
-		fuel.Set(uint64(int64(fuel.Get()) - int64(stack[0]))) //nolint:gosec // an i64
+		fuel.Set(uint64(int64(fuel.Get()) - int64(stack[0])))
 	}
 	_, err = r.NewHostModuleBuilder("m").NewFunctionBuilder().
 		WithGoModuleFunction(api.GoModuleFunc(tick), []api.ValueType{api.ValueTypeI64}, nil).Export("tick").Instantiate(t.Context())
@@ -40,8 +40,8 @@ func (h *host) instance(t *testing.T, wasm []byte, cfg Config) (api.Module, erro
 	return r.Instantiate(t.Context(), out)
 }
 
-func fuelOf(m api.Module) int64    { return int64(m.ExportedGlobal(ExportFuel).Get()) }  //nolint:gosec // an i64
-func stackLeft(m api.Module) int64 { return int64(m.ExportedGlobal(ExportStack).Get()) } //nolint:gosec // an i64
+func fuelOf(m api.Module) int64    { return int64(m.ExportedGlobal(ExportFuel).Get()) }
+func stackLeft(m api.Module) int64 { return int64(m.ExportedGlobal(ExportStack).Get()) }
 
 // guest is a module that imports tick, and has functions of type () -> ().
 func guest(functions ...[]byte) []byte {

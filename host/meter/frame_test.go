@@ -2,7 +2,6 @@ package meter
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"runtime"
 	"slices"
@@ -78,7 +77,7 @@ func TestNativeStack(t *testing.T) {
 			t.Fatal(what, err)
 		}
 		r := wazero.NewRuntime(t.Context())
-		defer func() { _ = r.Close(context.Background()) }() //nolint:forbidigo // the test's ends before
+		defer func() { _ = r.Close(t.Context()) }()
 		_, err = r.NewHostModuleBuilder(ImportModule).NewFunctionBuilder().WithFunc(func(int64) int64 { return 1 << 40 }).Export(ImportRefill).Instantiate(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -88,7 +87,7 @@ func TestNativeStack(t *testing.T) {
 			t.Fatal(what, err)
 		}
 		grown := stackOf(t, guest)
-		if left := int64(guest.ExportedGlobal(ExportStack).Get()); left >= 0 { //nolint:gosec // an i64
+		if left := int64(guest.ExportedGlobal(ExportStack).Get()); left >= 0 {
 			t.Errorf("%s: it ends with %d bytes of stack left", what, left)
 		}
 		// The stack grows by doubling, and what it was before counts too.

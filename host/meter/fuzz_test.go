@@ -18,7 +18,7 @@ import (
 func FuzzRewrite(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.wasm")
 	for _, name := range files {
-		b, err := os.ReadFile(name) //nolint:gosec // a test's
+		b, err := os.ReadFile(name)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -28,7 +28,7 @@ func FuzzRewrite(f *testing.F) {
 	f.Add(guest(code(opCall, 2), code()))
 	f.Add(generate(bytes.Repeat([]byte{3, 10, 6, 7, 9, 1}, 20)))
 	r := wazero.NewRuntimeWithConfig(f.Context(), wazero.NewRuntimeConfigInterpreter())
-	f.Cleanup(func() { _ = r.Close(context.Background()) }) //nolint:forbidigo // the test's ends before
+	f.Cleanup(func() { _ = r.Close(context.WithoutCancel(f.Context())) })
 	limits := Limits{MemoryPages: 100, TableElements: 1000, Locals: 1000}
 	f.Fuzz(func(t *testing.T, wasm []byte) {
 		out, _, err := Rewrite(wasm, Config{Limits: limits})
@@ -54,7 +54,7 @@ func FuzzRewrite(f *testing.F) {
 // FuzzSame: metered, a module gives the same results, leaves the same memory and
 // globals, and traps in the same places.
 func FuzzSame(f *testing.F) {
-	random := rand.New(rand.NewPCG(3, 4)) //nolint:gosec // a test's
+	random := rand.New(rand.NewPCG(3, 4))
 	for range 40 {
 		b := make([]byte, 20+random.IntN(600))
 		for i := range b {
@@ -117,7 +117,7 @@ func trace(t *testing.T, wasm []byte) string {
 		}
 	}
 	if g, ok := m.ExportedGlobal(ExportStack).(api.MutableGlobal); ok && g.Get() != 64<<20 {
-		t.Errorf("%d bytes of stack are left", int64(g.Get())) //nolint:gosec // an i64
+		t.Errorf("%d bytes of stack are left", int64(g.Get()))
 	}
 	return out.String()
 }

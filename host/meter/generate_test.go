@@ -82,7 +82,7 @@ func (g *generator) constant(t valueType) {
 		in.op, in.imm, in.bytes = opF64Const, immBytes8, in.bytes[:8]
 	case v128:
 		in.op, in.imm = opV128Const, immBytes16
-	case funcref:
+	default:
 		in = instr{op: opRefFunc, imm: immFunction, a: uint32(g.choose(generatedFunctions + 1))}
 	}
 	g.b = appendInstr(g.b, &in)
@@ -157,20 +157,20 @@ func (g *generator) expr(t valueType) {
 // special leaves a value by calls, memory and tables.
 func (g *generator) special(t valueType) {
 	loads := map[valueType]uint16{i32: 0x28, i64: 0x29, f32: 0x2a, f64: 0x2b, v128: prefixVector << 8}
-	switch {
-	case t == i64 && g.choose(3) == 1:
+	switch kind := g.choose(4); {
+	case t == i64 && kind == 1:
 		g.op(opCall, g.i32, func() { g.expr(i64) })
 		g.emit(byte(g.choose(generatedFunctions + 1)))
-	case t == i64 && g.choose(3) == 1:
+	case t == i64 && kind == 2:
 		g.op(opCallIndirect, g.i32, func() { g.expr(i64) }, g.near(7))
 		g.emit(0, 0)
-	case t == i32 && g.choose(3) == 1:
+	case t == i32 && kind == 1:
 		g.op(opMemoryGrow, g.near(1))
 		g.emit(0)
-	case t == i32 && g.choose(3) == 1:
+	case t == i32 && kind == 2:
 		g.op(opTableGrow, func() { g.expr(funcref) }, g.near(15))
 		g.emit(0)
-	case t == i32 && g.choose(3) == 1:
+	case t == i32 && kind == 3:
 		g.op(opTableSize)
 		g.emit(0)
 	default:

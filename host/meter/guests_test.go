@@ -12,24 +12,24 @@ import (
 )
 
 // describe instantiates a guest and asks it for its manifest.
-func describe(t testing.TB, r wazero.Runtime, wasm []byte) (api.Module, []byte) {
-	t.Helper()
-	guest, err := r.InstantiateWithConfig(t.Context(), wasm, wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize"))
+func describe(tb testing.TB, r wazero.Runtime, wasm []byte) (api.Module, []byte) {
+	tb.Helper()
+	guest, err := r.InstantiateWithConfig(tb.Context(), wasm, wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize"))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	return guest, manifest(t, guest)
+	return guest, manifest(tb, guest)
 }
 
-func manifest(t testing.TB, guest api.Module) []byte {
-	t.Helper()
-	out, err := guest.ExportedFunction("loopdock_describe").Call(t.Context())
+func manifest(tb testing.TB, guest api.Module) []byte {
+	tb.Helper()
+	out, err := guest.ExportedFunction("loopdock_describe").Call(tb.Context())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	b, ok := guest.Memory().Read(uint32(out[0]>>32), uint32(out[0])) //nolint:gosec // two halves
+	b, ok := guest.Memory().Read(uint32(out[0]>>32), uint32(out[0]))
 	if !ok {
-		t.Fatal("the manifest is outside of memory")
+		tb.Fatal("the manifest is outside of memory")
 	}
 	return b
 }
@@ -56,7 +56,7 @@ func TestGuests(t *testing.T) {
 				t.Error("it spent nothing")
 			}
 			if left := guest.ExportedGlobal(meter.ExportStack).Get(); left != 1<<20 {
-				t.Errorf("%d bytes of stack are left after the call", int64(left)) //nolint:gosec // an i64
+				t.Errorf("%d bytes of stack are left after the call", int64(left))
 			}
 			t.Logf("%d slices, %d units", k.calls, k.spent)
 		})

@@ -149,6 +149,7 @@ func (d *decoder) operand(in *instr, most byte) {
 		in.value = int64(c.valueType())
 	case immRefType:
 		in.value = int64(c.refType())
+	default: // there is nothing else to read
 	}
 }
 
@@ -194,7 +195,7 @@ func (d *decoder) blockType() int64 {
 		}
 		return v
 	}
-	switch t := valueType(v & 0x7f); { //nolint:gosec // seven bits
+	switch t := valueType(v & 0x7f); {
 	case v < -0x40:
 		c.fail(at, "block type %d is not known here", v)
 	case t == noResult, t == i32, t == i64, t == f32, t == f64, t == v128, t == funcref, t == externref:
@@ -224,5 +225,5 @@ func (m *module) blockFuncType(v int64) funcType {
 	case v&0x7f == noResult:
 		return funcType{}
 	}
-	return funcType{results: []valueType{valueType(v & 0x7f)}} //nolint:gosec // seven bits
+	return funcType{results: []valueType{valueType(v & 0x7f)}}
 }

@@ -2,7 +2,6 @@ package meter
 
 import (
 	"bytes"
-	"context"
 	"slices"
 	"testing"
 
@@ -39,6 +38,7 @@ func sample(op uint16, lane byte) []byte {
 		in.bytes = []byte{1, 2, 3, 4, 5, 6, 7, 8}
 	case immBytes16:
 		in.bytes = bytes.Repeat([]byte{7}, 16)
+	default:
 	}
 	return appendInstr(nil, &in)
 }
@@ -72,7 +72,7 @@ func TestInstructionsAreWrittenAsRead(t *testing.T) {
 // does not know it either.
 func TestOtherInstructionsAreRefused(t *testing.T) {
 	r := wazero.NewRuntimeWithConfig(t.Context(), wazero.NewRuntimeConfigInterpreter())
-	defer func() { _ = r.Close(context.Background()) }()
+	defer func() { _ = r.Close(t.Context()) }()
 	known := map[uint16]bool{}
 	for _, op := range opcodes() {
 		known[op] = true
@@ -95,8 +95,13 @@ func TestOtherInstructionsAreRefused(t *testing.T) {
 }
 
 var constants = [][]byte{
-	{opI32Const, 0}, {opI64Const, 0}, {opF32Const, 0, 0, 0, 0}, {opF64Const, 0, 0, 0, 0, 0, 0, 0, 0},
-	append([]byte{prefixVector, 12}, make([]byte, 16)...), {opRefNull, byte(funcref)}, {opRefNull, byte(externref)},
+	{opI32Const, 0},
+	{opI64Const, 0},
+	{opF32Const, 0, 0, 0, 0},
+	{opF64Const, 0, 0, 0, 0, 0, 0, 0, 0},
+	append([]byte{prefixVector, 12}, make([]byte, 16)...),
+	{opRefNull, byte(funcref)},
+	{opRefNull, byte(externref)},
 }
 
 var constantTypes = []valueType{i32, i64, f32, f64, v128, funcref, externref}
@@ -120,7 +125,7 @@ func operandLists(most int) [][]byte {
 // that wazero says. Of a select with a type, wazero does not compare that type.
 func TestTypes(t *testing.T) {
 	r := wazero.NewRuntimeWithConfig(t.Context(), wazero.NewRuntimeConfigInterpreter())
-	defer func() { _ = r.Close(context.Background()) }()
+	defer func() { _ = r.Close(t.Context()) }()
 	both := func(instrs ...byte) bool {
 		wasm := one(append(instrs, opUnreachable)...)
 		_, err := read(wasm, Limits{}.withDefaults())

@@ -16,7 +16,7 @@ func appendSigned(b []byte, v int64) []byte {
 		b = append(b, byte(v)|0x80) //nolint:gosec // the low seven bits
 		v >>= 7
 	}
-	return append(b, byte(v)&0x7f) //nolint:gosec // as above
+	return append(b, byte(v)&0x7f)
 }
 
 func appendBytes(b, v []byte) []byte {

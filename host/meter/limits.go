@@ -64,14 +64,28 @@ func (l Limits) withDefaults() Limits {
 		field *uint32
 		value uint32
 	}{
-		{&l.ModuleBytes, 64 << 20}, {&l.BodyBytes, 4 << 20},
-		{&l.Types, 10_000}, {&l.Params, 128}, {&l.Results, 64}, {&l.Imports, 1_000},
-		{&l.Functions, 200_000}, {&l.Locals, 20_000}, {&l.AllLocals, 5_000_000},
-		{&l.Globals, 10_000}, {&l.Exports, 10_000},
-		{&l.Tables, 16}, {&l.TableElements, 1_000_000}, {&l.MemoryPages, 16_384},
-		{&l.Segments, 100_000}, {&l.Elements, 1_000_000},
-		{&l.BranchTargets, 65_536}, {&l.Nesting, 20_000}, {&l.OperandStack, 10_000},
-		{&l.Helpers, 10_000}, {&l.Names, 1_000_000}, {&l.NameBytes, 4_096},
+		{&l.ModuleBytes, 64 << 20},
+		{&l.BodyBytes, 4 << 20},
+		{&l.Types, 10_000},
+		{&l.Params, 128},
+		{&l.Results, 64},
+		{&l.Imports, 1_000},
+		{&l.Functions, 200_000},
+		{&l.Locals, 20_000},
+		{&l.AllLocals, 5_000_000},
+		{&l.Globals, 10_000},
+		{&l.Exports, 10_000},
+		{&l.Tables, 16},
+		{&l.TableElements, 1_000_000},
+		{&l.MemoryPages, 16_384},
+		{&l.Segments, 100_000},
+		{&l.Elements, 1_000_000},
+		{&l.BranchTargets, 65_536},
+		{&l.Nesting, 20_000},
+		{&l.OperandStack, 10_000},
+		{&l.Helpers, 10_000},
+		{&l.Names, 1_000_000},
+		{&l.NameBytes, 4_096},
 	} {
 		if *f.field == 0 {
 			*f.field = f.value

@@ -29,8 +29,8 @@ const (
 type Config struct {
 	// Limits are what a module may ask for.
 	Limits Limits
-	// Fuel is what an instance begins with. Default 1,000,000, which is half a
-	// millisecond of code that computes, and a few of code that waits for memory.
+	// Fuel is what an instance begins with. Default 1,000,000: a quarter of a
+	// millisecond of most code, and more where each load waits for memory.
 	Fuel int64
 	// StackBytes is the native stack that calls may take. Default 1 MiB.
 	StackBytes int64

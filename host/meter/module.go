@@ -130,7 +130,7 @@ type custom struct {
 }
 
 // module is a module that was read. It keeps views into the bytes that it was read
-// from, and does not change.
+// from, which are not changed.
 type module struct {
 	limits    Limits
 	size      int
@@ -148,7 +148,8 @@ type module struct {
 	datas     []dataSegment
 	customs   []custom
 	names     *nameSection
-	declared  []bool // functions that code may take a reference to
+	declared  []bool   // functions that code may take a reference to
+	charges   []charge // room for those of the function that is walked
 
 	// The index spaces: what is imported, then the module's own.
 	functionTypes []uint32

@@ -4,7 +4,7 @@ import "encoding/binary"
 
 // longSegment is a module with a data segment, init(to, from, n) and drop().
 func longSegment(text string) []byte {
-	leb := func(n int) []byte { return binary.AppendUvarint(nil, uint64(n)) } //nolint:gosec // a length
+	leb := func(n int) []byte { return binary.AppendUvarint(nil, uint64(n)) }
 	section := func(id byte, body ...byte) []byte { return append(append([]byte{id}, leb(len(body))...), body...) }
 	wasm := []byte("\x00asm\x01\x00\x00\x00")
 	wasm = append(wasm, section(1, 2, 0x60, 3, 0x7f, 0x7f, 0x7f, 0, 0x60, 0, 0)...)

@@ -19,42 +19,42 @@ type pair struct {
 	tank           *tank
 }
 
-func newPair(t testing.TB, wasm []byte, slice int64) *pair {
-	t.Helper()
-	out, _ := metered(t, wasm, meter.Config{Fuel: slice})
+func newPair(tb testing.TB, wasm []byte, slice int64) *pair {
+	tb.Helper()
+	out, _ := metered(tb, wasm, meter.Config{Fuel: slice})
 	p := &pair{tank: &tank{slice: slice}}
-	p.plain, p.metered = p.instance(t, wasm), p.instance(t, out)
+	p.plain, p.metered = p.instance(tb, wasm), p.instance(tb, out)
 	return p
 }
 
-func (p *pair) instance(t testing.TB, wasm []byte) api.Module {
-	t.Helper()
-	r := newRuntime(t, wazero.NewRuntimeConfig())
-	p.tank.offer(t, r)
+func (p *pair) instance(tb testing.TB, wasm []byte) api.Module {
+	tb.Helper()
+	r := newRuntime(tb, wazero.NewRuntimeConfig())
+	p.tank.offer(tb, r)
 	_, err := r.NewHostModuleBuilder("env").NewFunctionBuilder().
-		WithFunc(func(v int32) int32 { return v ^ 0x55 }).Export("host").Instantiate(t.Context())
+		WithFunc(func(v int32) int32 { return v ^ 0x55 }).Export("host").Instantiate(tb.Context())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	m, err := r.Instantiate(t.Context(), wasm)
+	m, err := r.Instantiate(tb.Context(), wasm)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return m
 }
 
 // call compares a call's outcomes, results, memory and traps, and gives them.
-func (p *pair) call(t testing.TB, f string, args ...uint64) string {
-	t.Helper()
-	want, got := outcome(t.Context(), p.plain, f, args), outcome(t.Context(), p.metered, f, args)
+func (p *pair) call(tb testing.TB, f string, args ...uint64) string {
+	tb.Helper()
+	want, got := outcome(tb.Context(), p.plain, f, args), outcome(tb.Context(), p.metered, f, args)
 	if got != want {
-		t.Fatalf("%s(%d) gives %s, not %s", f, args, got, want)
+		tb.Fatalf("%s(%d) gives %s, not %s", f, args, got, want)
 	}
 	if p.plain.Memory() != nil {
 		a, _ := p.plain.Memory().Read(0, p.plain.Memory().Size())
 		b, _ := p.metered.Memory().Read(0, p.metered.Memory().Size())
 		if !bytes.Equal(a, b) {
-			t.Fatalf("%s(%d) leaves another memory", f, args)
+			tb.Fatalf("%s(%d) leaves another memory", f, args)
 		}
 	}
 	return got
@@ -70,7 +70,7 @@ func outcome(ctx context.Context, m api.Module, f string, args []uint64) string 
 
 // stack is how much stack the metered instance has left.
 func (p *pair) stack() int64 {
-	return int64(p.metered.ExportedGlobal(meter.ExportStack).Get()) //nolint:gosec // an i64
+	return int64(p.metered.ExportedGlobal(meter.ExportStack).Get())
 }
 
 // TestControl: every control construct does as before, and every way out of a

@@ -17,7 +17,7 @@ func (r *rewriter) reference(i uint32) uint32 {
 	t := r.m.types[r.m.functionTypes[i]]
 	a := &asm{r: r, b: r.appendCharge(nil, costLeave)}
 	for p := range t.params {
-		a.get(uint32(p)) //nolint:gosec // limited
+		a.get(uint32(p))
 	}
 	a.b = append(appendU32(append(a.b, opCall), i), opEnd)
 	r.byKey[k] = r.addHelper(helper{name: "call", typ: t, code: a.b})

@@ -48,7 +48,7 @@ func newRewriter(m *module, cfg Config) *rewriter {
 	}
 	for i, t := range m.types {
 		if _, ok := r.byType[t.key()]; !ok {
-			r.byType[t.key()] = uint32(i) //nolint:gosec // limited
+			r.byType[t.key()] = uint32(i)
 		}
 	}
 	r.typeIndex(refillType)

@@ -19,12 +19,12 @@ import (
 )
 
 // specDir is where wazero keeps WebAssembly's specification tests.
-func specDir(t testing.TB) string {
-	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/tetratelabs/wazero").Output()
+func specDir(tb testing.TB) string {
+	tb.Helper()
+	out, err := exec.CommandContext(tb.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/tetratelabs/wazero").Output()
 	dir := filepath.Join(strings.TrimSpace(string(out)), "internal/integration_test/spectest")
 	if files, _ := filepath.Glob(filepath.Join(dir, "v2/testdata/*.json")); err != nil || len(files) == 0 {
-		t.Skipf("the module cache has no specification tests: %v", err)
+		tb.Skipf("the module cache has no specification tests: %v", err)
 	}
 	return dir
 }
@@ -57,7 +57,7 @@ func (v specValue) bits() []uint64 {
 	number := func(s any, width int) uint64 {
 		text, _ := s.(string)
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-			return uint64(n) & (1<<(width-1)<<1 - 1) //nolint:gosec // bits
+			return uint64(n) & (1<<(width-1)<<1 - 1)
 		}
 		n, _ := strconv.ParseUint(text, 10, 64) // null, and what tests expect but do not give, is zero
 		return n
@@ -86,6 +86,7 @@ type specSide struct {
 }
 
 func newSpecSide(t *testing.T, spectest []byte, rewrite func([]byte) ([]byte, error)) *specSide {
+	t.Helper()
 	s := &specSide{
 		runtime: newRuntime(t, wazero.NewRuntimeConfig().WithCoreFeatures(api.CoreFeaturesV2)),
 		rewrite: rewrite, named: map[string]api.Module{},
@@ -99,6 +100,7 @@ func newSpecSide(t *testing.T, spectest []byte, rewrite func([]byte) ([]byte, er
 
 // instantiate makes the module that the following commands are about.
 func (s *specSide) instantiate(t *testing.T, wasm []byte, name string) error {
+	t.Helper()
 	s.last = nil
 	wasm, err := s.rewrite(wasm)
 	if err != nil {
@@ -117,6 +119,7 @@ const noModule = "no module"
 
 // act gives what an action's outcome looks like.
 func (s *specSide) act(t *testing.T, c specCommand) string {
+	t.Helper()
 	m := s.last
 	if c.Action.Module != "" {
 		m = s.named[c.Action.Module]
@@ -125,7 +128,7 @@ func (s *specSide) act(t *testing.T, c specCommand) string {
 		return noModule
 	}
 	if c.Action.Type == "get" {
-		return fmt.Sprint(m.ExportedGlobal(c.Action.Field).Get())
+		return strconv.FormatUint(m.ExportedGlobal(c.Action.Field).Get(), 10)
 	}
 	var args []uint64
 	for _, a := range c.Action.Args {
@@ -184,6 +187,7 @@ func TestSpecification(t *testing.T) {
 
 // runSpec gives how many outcomes it compared.
 func runSpec(t *testing.T, file string, spectest []byte) (compared int64) {
+	t.Helper()
 	var script struct {
 		Commands []specCommand `json:"commands"`
 	}
@@ -227,6 +231,7 @@ func runSpec(t *testing.T, file string, spectest []byte) (compared int64) {
 
 // refuseSpec: what is refused plain is refused metered.
 func refuseSpec(t *testing.T, c specCommand, plain, metered *specSide, wasm []byte) {
+	t.Helper()
 	last := []api.Module{plain.last, metered.last}
 	want, got := plain.instantiate(t, wasm, ""), metered.instantiate(t, wasm, "")
 	plain.last, metered.last = last[0], last[1]

@@ -74,7 +74,7 @@ func newWalk(m *module, c cursor, t funcType, locals []localRun) *walk {
 	w.spills.locals = make([]localUse, len(w.locals))
 	w.d = decoder{m: m, c: &w.c, locals: len(w.locals)}
 	w.open = append(w.open, block{op: opBlock, typ: funcType{results: t.results}, live: true})
-	w.charges = append(w.charges, charge{under: -1})
+	w.charges = append(m.charges[:0], charge{under: -1})
 	return w
 }
 
@@ -98,6 +98,7 @@ func (w *walk) run() {
 		}
 		w.step(&in)
 	}
+	w.m.charges = w.charges
 }
 
 // cost is what all basic blocks together cost.
