@@ -64,7 +64,7 @@
 // # Prices
 //
 // The guests of this project take 1.1 to 1.3 times as long as plain, loops that
-// do next to nothing up to 1.5 times, and an instruction that waits for memory
+// do next to nothing up to 1.6 times, and an instruction that waits for memory
 // costs no more than one that does not, so that a slice lasts longer for code that
 // does. Rewriting takes 50 ms a megabyte, a sixth of what compiling takes.
 package meter

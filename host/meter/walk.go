@@ -74,7 +74,8 @@ func newWalk(m *module, c cursor, t funcType, locals []localRun) *walk {
 	w.spills.locals = make([]localUse, len(w.locals))
 	w.d = decoder{m: m, c: &w.c, locals: len(w.locals)}
 	w.open = append(w.open, block{op: opBlock, typ: funcType{results: t.results}, live: true})
-	w.charges = append(m.charges[:0], charge{under: -1})
+	w.charges = m.charges[:0]
+	w.charges = append(w.charges, charge{under: -1})
 	return w
 }
 
