@@ -38,8 +38,10 @@ type Config struct {
 	// MemoryBytes is the most linear memory that an instance may have. Zero
 	// means the sandbox's default.
 	MemoryBytes int64
-	// CallTimeout ends a reconcile call that runs longer. Zero means no limit;
-	// setting it makes guests several times slower.
+	// Fuel is how much a reconcile call may spend; a guest spends about four
+	// billion units in a second. Zero means the sandbox's default.
+	Fuel int64
+	// CallTimeout ends a reconcile call that runs longer. Zero leaves it to Fuel.
 	CallTimeout time.Duration
 	// Address serves /metrics, /healthz, /readyz and /status. Empty serves nothing.
 	Address string

@@ -93,7 +93,7 @@ func New(ctx context.Context, cfg Config) (*Host, error) {
 	}
 	h.runtime, err = sandbox.New(ctx, sandbox.Config{
 		CacheDir: cfg.CacheDir, Logger: cfg.Logger, Registerer: cfg.Registry, Now: cfg.Clock.Now,
-		Limits: sandbox.Limits{MemoryBytes: cfg.MemoryBytes, CallTimeout: cfg.CallTimeout},
+		Limits: sandbox.Limits{MemoryBytes: cfg.MemoryBytes, Fuel: cfg.Fuel, CallTimeout: cfg.CallTimeout},
 	})
 	if err != nil {
 		return nil, err

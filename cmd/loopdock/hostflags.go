@@ -31,17 +31,24 @@ func hostFlags(address string) []cli.Flag {
 		&cli.BoolFlag{Name: "pprof", Usage: "serve /debug/pprof there as well"},
 		&cli.StringFlag{Name: "cache-dir", Usage: "`DIR` for compiled modules; else loopdock in the user's cache folder"},
 		&cli.Int64Flag{Name: "memory-mib", Value: 256, Usage: "`MIB`: most linear memory of a guest's instance"},
-		&cli.DurationFlag{Name: "call-timeout", Usage: "end a reconcile call that runs longer than `TIME`, such as 10s; makes guests several times slower"},
+		&cli.Int64Flag{Name: "fuel", Value: 40_000, Usage: "`MILLIONS` of units that a reconcile call may spend; a guest spends about 4,000 in a second"},
+		&cli.DurationFlag{Name: "call-timeout", Usage: "end a reconcile call that runs longer than `TIME`, such as 10s"},
 		&cli.StringFlag{Name: "log-level", Value: "info", Usage: "`LEVEL`: debug, info, warn or error"},
 		&cli.StringFlag{Name: "log-format", Value: "text", Usage: "`FORMAT`: text or json"},
 	}
 }
 
+const (
+	million = 1_000_000
+	// mostFuel is more than a guest spends in a day.
+	mostFuel = 1_000_000_000
+)
+
 // hostConfig reads the flags above. REST is the caller's to set.
 func hostConfig(c *cli.Context) (host.Config, error) {
 	cfg := host.Config{
 		Modules: c.StringSlice("module"), Only: c.StringSlice("only"), Address: c.String("metrics-address"), Pprof: c.Bool("pprof"),
-		MemoryBytes: c.Int64("memory-mib") << 20, CallTimeout: c.Duration("call-timeout"), CacheDir: c.String("cache-dir"),
+		MemoryBytes: c.Int64("memory-mib") << 20, Fuel: c.Int64("fuel") * million, CallTimeout: c.Duration("call-timeout"), CacheDir: c.String("cache-dir"),
 	}
 	if err := checkHostFlags(c); err != nil {
 		return cfg, err
@@ -66,6 +73,9 @@ func hostConfig(c *cli.Context) (host.Config, error) {
 func checkHostFlags(c *cli.Context) error {
 	if n := c.Int64("memory-mib"); n < 1 || n > 4096 {
 		return fmt.Errorf("--memory-mib is %d (it is between 1 and 4096)", n)
+	}
+	if n := c.Int64("fuel"); n < 1 || n > mostFuel {
+		return fmt.Errorf("--fuel is %d (it is between 1 and %d)", n, int64(mostFuel))
 	}
 	if d := c.Duration("call-timeout"); d < 0 {
 		return fmt.Errorf("--call-timeout is %s (it is 0 or more)", d)

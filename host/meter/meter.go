@@ -25,6 +25,10 @@ const (
 	BytesPerUnit = 1 << bytesShift
 )
 
+// Revision changes whenever Rewrite gives other bytes for the same module and
+// configuration: what was kept of an older one is of no use then.
+const Revision = 1
+
 // Config says how a module is metered. Zeros mean the defaults.
 type Config struct {
 	// Limits are what a module may ask for.

@@ -13,6 +13,7 @@ type call struct {
 	lines   []string          // the last lines logged
 	max     int               // the longest line
 	died    bool              // the lines begin with a report of why
+	tank    tank
 }
 
 // keptLines is how many lines a TrapError shows.

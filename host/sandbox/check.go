@@ -9,6 +9,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 
 	"github.com/loopdock/loopdock/abi"
+	"github.com/loopdock/loopdock/host/meter"
 )
 
 var (
@@ -51,6 +52,7 @@ func checkImports(name string, c wazero.CompiledModule) error {
 	for _, f := range c.ImportedFunctions() {
 		module, function, _ := f.Import()
 		switch module {
+		case meter.ImportModule: // which metering has added
 		case wasiModule:
 			if !wasiCalls[function] {
 				return fail(module+"."+function, "guests have no sockets, files or processes")

@@ -31,9 +31,14 @@ type Limits struct {
 	ResponseBytes int64
 	// LogLineBytes is the longest log line; longer ones are cut. Default 4 KiB.
 	LogLineBytes int
-	// CallTimeout ends a call that runs longer. Zero, the default, means no
-	// limit: wazero can only end a call in code that checks, which makes guests
-	// several times slower.
+	// Fuel is how much a call may spend, in units of package meter: a guest spends
+	// about four billion in a second. Initialisation and describe have as much.
+	// Default 40 billion.
+	Fuel int64
+	// StackBytes is the native stack that a call may take. Default 1 MiB.
+	StackBytes int64
+	// CallTimeout ends a call that runs longer. Zero, the default, leaves it to
+	// Fuel.
 	CallTimeout time.Duration
 }
 
@@ -55,6 +60,10 @@ func (l Limits) check() error {
 		return fmt.Errorf("cannot limit responses to %d bytes: the number is negative", l.ResponseBytes)
 	case l.LogLineBytes < 0:
 		return fmt.Errorf("cannot limit log lines to %d bytes: the number is negative", l.LogLineBytes)
+	case l.Fuel < slice:
+		return fmt.Errorf("cannot limit calls to %d units of fuel: it is %d or more", l.Fuel, int64(slice))
+	case l.StackBytes < 4<<10:
+		return fmt.Errorf("cannot limit the stack of calls to %d bytes: it is 4 KiB or more", l.StackBytes)
 	case l.CallTimeout < 0:
 		return fmt.Errorf("cannot limit calls to %s: the time is negative", l.CallTimeout)
 	}
@@ -67,6 +76,12 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.ResponseBytes == 0 {
 		l.ResponseBytes = 16 << 20
+	}
+	if l.Fuel == 0 {
+		l.Fuel = 40_000_000_000
+	}
+	if l.StackBytes == 0 {
+		l.StackBytes = 1 << 20
 	}
 	if l.LogLineBytes == 0 {
 		l.LogLineBytes = 4 << 10

@@ -16,6 +16,8 @@ func (m *Module) describe(ctx context.Context) (*abi.Manifest, error) {
 	defer i.close(ctx)
 	ctx, cancel := m.runtime.cfg.Limits.timed(ctx)
 	defer cancel()
+	c.tank = newTank(m.runtime.cfg.Limits.Fuel)
+	i.fill(c)
 	return i.describe(c.in(ctx), c)
 }
 
@@ -26,11 +28,11 @@ func (i *instance) describe(ctx context.Context, c *call) (*abi.Manifest, error)
 	}
 	b, err := i.result(out)
 	if err != nil {
-		return nil, i.trap(ctx, abi.ExportDescribe, err, c)
+		return nil, i.trap(abi.ExportDescribe, err, c)
 	}
 	m := new(abi.Manifest)
 	if err := m.Decode(bytes.Clone(b)); err != nil {
-		return nil, i.trap(ctx, abi.ExportDescribe, err, c)
+		return nil, i.trap(abi.ExportDescribe, err, c)
 	}
 	return m, nil
 }

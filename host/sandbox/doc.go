@@ -13,4 +13,7 @@
 //  6. An instance's linear memory is mapped apart from Go's heap, never grows
 //     beyond its limit, and is unmapped when the instance closes.
 //  7. What a guest sees of time and chance comes from its request.
+//  8. A call spends fuel, and ends when it has none left. Now and then it lets Go
+//     have its turn: a guest that spins holds up neither the collection of garbage
+//     nor other goroutines.
 package sandbox

@@ -25,7 +25,7 @@ func TestNotAModule(t *testing.T) {
 		"text":      {"the text format", "\n(module)", "it is WebAssembly text, and Loopdock runs the binary format"},
 		"comment":   {"the text format, behind a comment", ";; a guest\n(module)", "it is WebAssembly text, and Loopdock runs the binary format"},
 		"no more":   {"a module with nothing in it", "\x00asm\x01\x00\x00\x00", "it is no guest: it does not export loopdock_abi_1 () -> ()"},
-		"section":   {"a section is longer than the file", "\x00asm\x01\x00\x00\x00\x01\x7f", "it is not a valid WebAssembly module: section type: get size of vector: EOF"},
+		"section":   {"a section is longer than the file", "\x00asm\x01\x00\x00\x00\x01\x7f", "it is not a valid WebAssembly module: cannot read the module at byte 10: it ends too early: 127 bytes are missing"},
 	}
 	r := newRuntime(t, Config{})
 	for name, tc := range cases {

@@ -23,7 +23,7 @@ var hostileCalls = map[string]struct {
 	"describe-read":            {reason: "read in describe is -3, which the guest checks"},
 	"reexport-alloc":           {reason: "a host's function as alloc is called as any other"},
 	"memory-grow":              {reason: "growing beyond the limit gives -1", memo: []int32{1, -1, -1}},
-	"recursion":                {reason: "a stack overflow is a trap", failure: "loopdock_reconcile: stack overflow"},
+	"recursion":                {reason: "a stack overflow is a trap", failure: "loopdock_reconcile: limit reached: bytes of stack is 1048576"},
 	"reconcile-trap":           {reason: "a trap", failure: "loopdock_reconcile: wasm error: unreachable"},
 	"reconcile-exit":           {reason: "an exit is no answer", failure: "loopdock_reconcile: it exited with code 0"},
 	"reconcile-exit-cancelled": {reason: "a guest can't pass its exit off as the host's doing", failure: "loopdock_reconcile: it exited with code 4294967295"},

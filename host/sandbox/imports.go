@@ -76,6 +76,7 @@ func read(ctx context.Context, memory api.Memory, queries, queriesLen, buffer, b
 		c.answers[string(q)], answer = a, a
 	}
 	if len(answer) <= len(to) {
+		c.tank.spend(len(answer))
 		copy(to, answer)
 	}
 	return int32(len(answer)) //nolint:gosec // checked above
@@ -88,5 +89,6 @@ func logImport(ctx context.Context, m api.Module, stack []uint64) {
 	if c == nil || !ok {
 		return
 	}
+	c.tank.spend(len(b))
 	c.line(api.DecodeI32(stack[0]), b)
 }

@@ -18,6 +18,8 @@ type instance struct {
 	wasm   api.Module // nil if it could not be instantiated
 	memory *memory
 	world  *world
+	fuel   api.MutableGlobal // what is left of the slice
+	native api.MutableGlobal // what is left of the native stack
 	alloc  api.Function
 	run    api.Function
 	stack  [2]uint64 // parameters and results
@@ -30,7 +32,7 @@ func (m *Module) newInstance(ctx context.Context) (*instance, *call, error) {
 	limits := m.runtime.cfg.Limits
 	ctx, cancel := limits.timed(ctx)
 	defer cancel()
-	c := &call{max: limits.LogLineBytes, log: m.logInit}
+	c := &call{max: limits.LogLineBytes, log: m.logInit, tank: newTank(limits.Fuel)}
 	i := &instance{
 		module: m,
 		memory: &memory{limit: uint64(limits.MemoryBytes), used: &m.used}, //nolint:gosec // checked by New
@@ -49,8 +51,9 @@ func (m *Module) newInstance(ctx context.Context) (*instance, *call, error) {
 func (i *instance) start(ctx context.Context, c *call) error {
 	if err := i.instantiate(ctx); err != nil {
 		i.world.flush()
-		return i.trap(ctx, "instantiation", err, c)
+		return i.trap("instantiation", err, c)
 	}
+	i.connect(c)
 	if f := i.wasm.ExportedFunction(abi.ExportInitialize); f != nil {
 		if _, err := i.invoke(ctx, abi.ExportInitialize, f, c); err != nil {
 			return err
@@ -73,19 +76,8 @@ func (i *instance) instantiate(ctx context.Context) (err error) {
 		}
 	}()
 	m := i.module
-	if least, most := m.minMemory(), m.runtime.cfg.Limits.MemoryBytes; least > most {
-		return &LimitError{Limit: "linear memory in bytes", Value: most, Asked: least}
-	}
 	i.wasm, err = m.runtime.wazero.InstantiateModule(experimental.WithMemoryAllocator(ctx, i.memory), m.compiled, i.world.moduleConfig())
 	return err
-}
-
-// minMemory is how much memory the module begins with.
-func (m *Module) minMemory() int64 {
-	if memory, ok := m.compiled.ExportedMemories()[abi.ExportMemory]; ok {
-		return int64(memory.Min()) << 16
-	}
-	return 0
 }
 
 func (m *Module) logInit(level int32, message string) {
@@ -108,6 +100,7 @@ func (i *instance) reconcile(ctx context.Context, req *abi.Request, reader Reade
 	i.world.set(req.NowNS, req.Seed, c)
 	defer func() { i.world.call = nil }()
 	ctx = c.in(ctx)
+	i.fill(c)
 	i.buffer = req.Append(i.buffer[:0])
 	n := uint64(len(i.buffer))
 	at, err := i.invoke(ctx, abi.ExportAlloc, i.alloc, c, n)
@@ -115,7 +108,7 @@ func (i *instance) reconcile(ctx context.Context, req *abi.Request, reader Reade
 		return nil, err
 	}
 	if !i.wasm.Memory().Write(i32(at), i.buffer) {
-		return nil, i.trap(ctx, abi.ExportAlloc, fmt.Errorf("it gave room at %d for %d bytes, which is outside its memory", i32(at), n), c)
+		return nil, i.trap(abi.ExportAlloc, fmt.Errorf("it gave room at %d for %d bytes, which is outside its memory", i32(at), n), c)
 	}
 	c.reader = reader
 	out, err := i.invoke(ctx, abi.ExportReconcile, i.run, c, at, n)
@@ -124,13 +117,13 @@ func (i *instance) reconcile(ctx context.Context, req *abi.Request, reader Reade
 	}
 	b, err := i.result(out)
 	if err != nil {
-		return nil, i.trap(ctx, abi.ExportReconcile, err, c)
+		return nil, i.trap(abi.ExportReconcile, err, c)
 	}
 	resp := new(abi.Response)
 	// A copy: the guest may reuse the memory for its next key while this answer's
 	// actions are under way.
 	if err := resp.Decode(bytes.Clone(b)); err != nil {
-		return nil, i.trap(ctx, abi.ExportReconcile, err, c)
+		return nil, i.trap(abi.ExportReconcile, err, c)
 	}
 	return resp, nil
 }

@@ -15,7 +15,7 @@ func (i *instance) invoke(ctx context.Context, export string, f api.Function, c 
 	err := f.CallWithStack(ctx, i.stack[:])
 	i.world.flush()
 	if err != nil {
-		return 0, i.trap(ctx, export, err, c)
+		return 0, i.trap(export, err, c)
 	}
 	return i.stack[0], nil
 }
@@ -35,20 +35,15 @@ func (i *instance) result(packed uint64) ([]byte, error) {
 
 // trap says what ended a call. What the host itself could not do, or gave up, is
 // not blamed on the guest.
-func (i *instance) trap(ctx context.Context, export string, err error, c *call) error {
+func (i *instance) trap(export string, err error, c *call) error {
 	if host := (*hostError)(nil); errors.As(err, &host) {
 		return host
 	}
 	if exit := (*sys.ExitError)(nil); errors.As(err, &exit) {
-		limit := (*LimitError)(nil)
-		switch cause := context.Cause(ctx); {
-		case errors.As(cause, &limit):
-			err = limit
-		case cause != nil:
-			return &hostError{"wait for the guest", cause}
-		default:
-			err = fmt.Errorf("it exited with code %d", exit.ExitCode())
-		}
+		err = fmt.Errorf("it exited with code %d", exit.ExitCode())
+	}
+	if i.outOfStack() {
+		err = &LimitError{Limit: "bytes of stack", Value: i.module.runtime.cfg.Limits.StackBytes}
 	}
 	return &TrapError{Module: i.module.name, Export: export, Cause: err, LastLines: c.lines, said: c.said()}
 }

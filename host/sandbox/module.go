@@ -12,6 +12,7 @@ import (
 	"github.com/tetratelabs/wazero"
 
 	"github.com/loopdock/loopdock/abi"
+	"github.com/loopdock/loopdock/host/meter"
 )
 
 // Module is a compiled and checked module.
@@ -46,7 +47,11 @@ func (r *Runtime) Load(ctx context.Context, name string, wasm []byte) (*Module, 
 	if err := checkHeader(name, wasm); err != nil {
 		return nil, err
 	}
-	compiled, err := r.wazero.CompileModule(ctx, wasm)
+	metered, err := r.meter(wasm)
+	if err != nil {
+		return nil, meterError(name, err)
+	}
+	compiled, err := r.wazero.CompileModule(ctx, metered)
 	if err != nil {
 		return nil, compileError(name, err)
 	}
@@ -98,8 +103,9 @@ func (m *Module) Imports() []string {
 	functions := m.compiled.ImportedFunctions()
 	out := make([]string, 0, len(functions))
 	for _, f := range functions {
-		module, name, _ := f.Import()
-		out = append(out, module+"."+name)
+		if module, name, _ := f.Import(); module != meter.ImportModule {
+			out = append(out, module+"."+name)
+		}
 	}
 	return out
 }

@@ -79,6 +79,8 @@ type Usage struct {
 	Duration time.Duration
 	// MemoryBytes is the linear memory of the instance after the call.
 	MemoryBytes int64
+	// Fuel is what the call spent.
+	Fuel int64
 }
 
 // Reconcile calls the guest. Sticky is the key: it prefers the instance that it
@@ -120,8 +122,10 @@ func (p *Pool) call(ctx context.Context, i *instance, req *abi.Request, reader R
 	ctx, cancel := r.cfg.Limits.timed(ctx)
 	defer cancel()
 	start, before := r.cfg.Now(), i.memory.size
-	resp, err := i.reconcile(ctx, req, reader, &call{log: log, max: r.cfg.Limits.LogLineBytes})
-	usage := Usage{Duration: r.cfg.Now().Sub(start), MemoryBytes: int64(i.memory.size)} //nolint:gosec // bounded by the limit
+	c := &call{log: log, max: r.cfg.Limits.LogLineBytes, tank: newTank(r.cfg.Limits.Fuel)}
+	resp, err := i.reconcile(ctx, req, reader, c)
+	usage := Usage{Duration: r.cfg.Now().Sub(start), MemoryBytes: int64(i.memory.size), Fuel: c.tank.spent()} //nolint:gosec // bounded by the limit
+	r.metrics.spent(p.cfg.Controller, usage.Fuel)
 	r.metrics.trapped(p.cfg.Controller, err)
 	r.metrics.holds(p.cfg.Controller, 0, usage.MemoryBytes-int64(before)) //nolint:gosec // bounded by the limit
 	return resp, usage, err

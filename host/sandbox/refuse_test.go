@@ -25,9 +25,9 @@ var refusals = map[string]struct{ reason, want string }{
 	"import-table":          {"wazero finds that there is no such module", early + "instantiation: module[env] not instantiated"},
 	"initialize-trap":       {"a trap", early + "_initialize: wasm error: unreachable"},
 	"initialize-exit":       {"exit code 0 is no success: there is nothing to call", early + "_initialize: it exited with code 0"},
-	"start-trap":            {"a start function runs before all else", early + "instantiation: start function[4] failed: wasm error: unreachable"},
+	"start-trap":            {"a start function runs before all else", early + "instantiation: start function[5] failed: wasm error: unreachable"},
 	"data-outside":          {"memory is there when the data does not fit", early + "instantiation: data[1]: out of bounds memory access"},
-	"memory-minimum":        {"both numbers are named", early + "instantiation: limit reached: linear memory in bytes is 4194304, and 16777216 was asked for"},
+	"memory-minimum":        {"both numbers are named", "it asks for more than a module may have: limit reached: pages of linear memory is 64, and 256 was asked for"},
 	"describe-trap":         {"a trap", early + "loopdock_describe: wasm error: unreachable"},
 	"describe-exit":         {"an exit", early + "loopdock_describe: it exited with code 3"},
 	"describe-outside":      {"a bad pointer", early + "loopdock_describe: it answered with 16 bytes at 4294967280, which is outside its memory"},
@@ -55,7 +55,11 @@ func TestLoadRefuses(t *testing.T) {
 func TestRefusedLeaveNothing(t *testing.T) {
 	r := newRuntime(t, Config{})
 	for name := range refusals {
-		compiled, err := r.wazero.CompileModule(t.Context(), readFixture(t, name))
+		metered, err := r.meter(readFixture(t, name))
+		if err != nil {
+			continue // it is refused before there is anything to leave
+		}
+		compiled, err := r.wazero.CompileModule(t.Context(), metered)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -75,9 +79,10 @@ func TestLoadErrorsUnwrap(t *testing.T) {
 	r := newRuntime(t, Config{})
 	_, err := r.Load(t.Context(), "x", readFixture(t, "memory-minimum"))
 	limit, trap := (*LimitError)(nil), (*TrapError)(nil)
-	if !errors.As(err, &limit) || limit.Asked != 16<<20 {
+	if !errors.As(err, &limit) || limit.Asked != 256 {
 		t.Errorf("the limit is not to be had from %v", err)
 	}
+	_, err = r.Load(t.Context(), "x", readFixture(t, "describe-trap"))
 	if !errors.As(err, &trap) || trap.Module != "x" {
 		t.Errorf("the trap is not to be had from %v", err)
 	}

@@ -33,9 +33,7 @@ func New(ctx context.Context, cfg Config) (*Runtime, error) {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
 	r := &Runtime{cfg: cfg}
-	// The wall-clock limit needs code that checks for it, which is slow: only
-	// where it was asked for.
-	config := wazero.NewRuntimeConfig().WithCloseOnContextDone(cfg.Limits.CallTimeout > 0)
+	config := wazero.NewRuntimeConfig()
 	if cfg.CacheDir != "" {
 		if err := prepareCacheDir(cfg.CacheDir); err != nil {
 			return nil, err
@@ -69,7 +67,7 @@ func (r *Runtime) instantiateImports(ctx context.Context) error {
 	if _, err := b.Instantiate(ctx); err != nil {
 		return fmt.Errorf("cannot offer the ABI's imports: %w", err)
 	}
-	return nil
+	return r.instantiateMeter(ctx)
 }
 
 // Close frees what all modules hold.
