@@ -37,7 +37,7 @@ var layers = map[string][]string{
 	"host/registry":  {},
 	"host/telemetry": {},
 	"host/meter":     {},
-	"host/sandbox":   {"abi", "abi/wire"},
+	"host/sandbox":   {"abi", "abi/wire", "host/meter"},
 	"host/subscribe": {"abi/wire", "informercache"},
 	"host/writer":    {"abi", "abi/wire", "host/policy"},
 	"host/reads":     {"abi", "abi/wire", "informercache", "host/policy", "host/subscribe"},
