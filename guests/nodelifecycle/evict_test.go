@@ -141,3 +141,37 @@ func TestOtherEffectsDriveNobodyAway(t *testing.T) {
 	w.Remove("Node", "", "n1")
 	w.Reconcile("n1").Want(t)
 }
+
+// TestOrderOfAnEviction: the Event, then the Pod's status, then the deletion of
+// that Pod and no other of its name.
+func TestOrderOfAnEviction(t *testing.T) {
+	run := tainting(t).Reconcile("n1")
+	run.Want(t,
+		"event Normal TaintManagerEviction: Marking for deletion Pod shop/a",
+		`patch Pod/status shop/a {"metadata":{"uid":"uid-a"},"status":{"conditions":[{"type":"DisruptionTarget","status":"True","reason":"DeletionByTaintManager",`+
+			`"message":"Taint manager: deleting due to NoExecute taint","observedGeneration":0,"lastTransitionTime":"2026-01-02T03:04:05Z"}]}}`,
+		"delete Pod shop/a",
+	)
+	want(t, "UID", "uid-a", run.Done[2].UID)
+}
+
+func TestPodThatIsADisruptionTargetAlready(t *testing.T) {
+	since := metav1.NewTime(time.Date(2026, 1, 2, 3, 3, 0, 0, time.UTC))
+	target := func(reason, message string) *sdktest.World {
+		w := tainting(t)
+		sdktest.Edit(w, "Pod", "shop", "a", func(pod *corev1.Pod) {
+			pod.Finalizers = []string{"example.com/hold"}
+			pod.Status.Conditions = append(pod.Status.Conditions, corev1.PodCondition{
+				Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue, Reason: reason, Message: message, LastTransitionTime: since,
+			})
+		})
+		return w
+	}
+	w := target("PreemptionByScheduler", "make room")
+	w.Reconcile("n1")
+	c := getPod(w, "a").Status.Conditions[2]
+	want(t, "reason", "DeletionByTaintManager", c.Reason)
+	want(t, "transition", since, c.LastTransitionTime)
+	w = target("DeletionByTaintManager", "Taint manager: deleting due to NoExecute taint")
+	w.Reconcile("n1").Want(t, "event Normal TaintManagerEviction: Marking for deletion Pod shop/a", "delete Pod shop/a")
+}

@@ -177,7 +177,7 @@ func appendTaints(b []byte, taints []corev1.Taint) []byte {
 	for i, t := range taints {
 		b = append(b, "[,"[min(i, 1)])
 		b = strconv.AppendQuote(append(b, `{"key":`...), t.Key())
-		if t.HasValue() {
+		if t.Value() != "" {
 			b = strconv.AppendQuote(append(b, `,"value":`...), t.Value())
 		}
 		b = strconv.AppendQuote(append(b, `,"effect":`...), t.Effect())

@@ -79,3 +79,36 @@ func TestOlderLabels(t *testing.T) {
 	}, getNode(w, "n1").Labels)
 	want(t, "actions afterwards", 0, len(w.ReconcileKey(keyOf("n1")).Done))
 }
+
+// TestOnePatch: labels and taints are set together, on what was read, and what
+// others have set stays.
+func TestOnePatch(t *testing.T) {
+	w := seen(t)
+	editNode(w, "n1", func(n *corev1.Node) {
+		n.Labels = map[string]string{"kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64"}
+		n.Spec.Unschedulable = true
+		n.Spec.Taints = []corev1.Taint{
+			{Key: "own", Value: "v", Effect: corev1.TaintEffectNoSchedule, TimeAdded: &n.CreationTimestamp},
+			{Key: corev1.TaintNodeDiskPressure, Effect: corev1.TaintEffectNoSchedule},
+			{Key: corev1.TaintNodeDiskPressure, Effect: corev1.TaintEffectPreferNoSchedule},
+		}
+	})
+	version := getNode(w, "n1").ResourceVersion
+	w.ReconcileKey(keyOf("n1")).Want(t,
+		`patch Node n1 {"metadata":{"resourceVersion":"`+version+`","labels":{"beta.kubernetes.io/os":"linux","beta.kubernetes.io/arch":"amd64"}},"spec":{"taints":[`+
+			`{"key":"own","value":"v","effect":"NoSchedule","timeAdded":"2026-01-02T03:00:00Z"},`+
+			`{"key":"node.kubernetes.io/disk-pressure","effect":"PreferNoSchedule"},`+
+			`{"key":"node.kubernetes.io/unschedulable","effect":"NoSchedule","timeAdded":"2026-01-02T03:04:05Z"}]}}`,
+		"requeue after 50s")
+}
+
+// TestReadinessThatIsNotKnown: a node that says nothing of it keeps the taint that
+// drives its Pods away, and gets none.
+func TestReadinessThatIsNotKnown(t *testing.T) {
+	w := seen(t)
+	editNode(w, "n1", func(n *corev1.Node) {
+		n.Status.Conditions = n.Status.Conditions[1:]
+		n.Spec.Taints = []corev1.Taint{{Key: corev1.TaintNodeNotReady, Effect: corev1.TaintEffectNoExecute}}
+	})
+	w.ReconcileKey(keyOf("n1")).Want(t, "requeue after 1m0s")
+}

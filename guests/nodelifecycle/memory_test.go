@@ -3,10 +3,13 @@
 package main
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/loopdock/loopdock/abi"
 )
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 5, time.UTC)
@@ -44,4 +47,26 @@ func FuzzDecodeMemories(f *testing.F) {
 			t.Errorf("the memory of taints comes back as another one (-want +got):\n%s", diff)
 		}
 	})
+}
+
+// TestTooManyZones: those are remembered that are disturbed.
+func TestTooManyZones(t *testing.T) {
+	set := settings{rate: 0.1}
+	m := zoneMemory{zones: map[string]*pace{}}
+	for i := range 1000 {
+		m.zones["region:zone-"+strconv.Itoa(i)] = &pace{state: stateNormal, rate: set.rate}
+	}
+	m.zones["region:zone-999"].state = stateFull
+	m.zones["region:zone-998"].next = noon.Add(time.Second)
+	m.zones["region:zone-997"].rate = 0.01
+	b := m.encode(noon, set)
+	if len(b) > abi.MaxMemo || len(b) < abi.MaxMemo*9/10 {
+		t.Errorf("the memo has %d bytes", len(b))
+	}
+	back := decodeZones(b)
+	for _, name := range []string{"region:zone-997", "region:zone-998", "region:zone-999"} {
+		if diff := cmp.Diff(m.zones[name], back.zones[name], exported); diff != "" {
+			t.Errorf("%s comes back as another one (-want +got):\n%s", name, diff)
+		}
+	}
 }

@@ -211,3 +211,19 @@ func TestNodeThatHasTheControllersName(t *testing.T) {
 		t.Errorf("nobody is told that it is not kept: %q", run.Log)
 	}
 }
+
+// TestZoneWithoutNodes: its last metrics say so, and nothing is remembered of it.
+func TestZoneWithoutNodes(t *testing.T) {
+	w := cluster(t, 2, 1)
+	w.Remove("Node", "", "b-0")
+	got := map[string]float64{}
+	for _, m := range w.ReconcileKey(zonesKey).Metrics {
+		if m.Labels[0] == ":b" {
+			got[m.Name] = m.Value
+		}
+	}
+	want(t, "metrics", map[string]float64{"zone_size": 0, "zone_health": 100, "unhealthy_nodes_in_zone": 0}, got)
+	if z := decodeZones(memoOf(w)).zones[":b"]; z != nil {
+		t.Errorf("it is remembered as %+v", z)
+	}
+}
