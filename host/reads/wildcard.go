@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -39,7 +38,7 @@ type wildcard struct {
 	mu        sync.RWMutex
 	kinds     map[schema.GroupVersionKind]*wildKind
 	resources map[schema.GroupResource]*wildKind
-	gone      *simplelru.LRU[types.UID, string] // with the namespace that it was in
+	gone      goneObjects
 	released  bool
 }
 
@@ -50,9 +49,6 @@ type wildKind struct {
 	namespaced bool
 	watch      *informercache.Watch
 }
-
-// rememberGone is how many UIDs of deleted objects are remembered.
-const rememberGone = 4096
 
 // errNothing is what a discovery without any kind comes to: it is broken, since no
 // API server serves nothing.
@@ -75,7 +71,7 @@ func newWildcard(cache *informercache.Cache, d Discovery, c *abi.Controller) *wi
 		cache: cache, discovery: d, verbs: []string{"list", "watch"},
 		kinds: map[schema.GroupVersionKind]*wildKind{}, resources: map[schema.GroupResource]*wildKind{},
 	}
-	w.gone, _ = simplelru.NewLRU[types.UID, string](rememberGone, nil) // fails for a size below 1
+	w.gone = newGoneObjects(rememberGone)
 	if c.Wildcard != nil {
 		w.verbs = append(w.verbs, c.Wildcard.Verbs...)
 		w.except = c.Wildcard.Except
@@ -193,13 +189,23 @@ func (w *wildcard) all() []*wildKind {
 // saw remembers objects that go, and forgets those that are there again after
 // the API server was restored from a backup.
 func (w *wildcard) saw(ch *informercache.Change) {
+	if ch.New != nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.gone.forget(ch.New.UID())
+		return
+	}
+	owner := w.owns(ch.Old.UID())
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if ch.New != nil {
-		w.gone.Remove(ch.New.UID())
-	} else {
-		w.gone.Add(ch.Old.UID(), ch.Old.Namespace())
-	}
+	w.gone.add(ch.Old.UID(), ch.Old.Namespace(), owner)
+}
+
+// owns reports whether any object names the one of a UID as an owner.
+func (w *wildcard) owns(uid types.UID) bool {
+	return slices.ContainsFunc(w.all(), func(k *wildKind) bool {
+		return len(k.watch.List(informercache.Query{Owner: uid})) > 0
+	})
 }
 
 // isGone reports whether the object of a UID was seen to go.
@@ -209,7 +215,8 @@ func (w *wildcard) isGone(uid types.UID) bool {
 	}
 	w.mu.RLock()
 	defer w.mu.RUnlock()
-	return w.gone.Contains(uid)
+	_, gone := w.gone.where(uid)
+	return gone
 }
 
 // isOwnerGone reports whether the object of a UID was seen to go, and was one that
@@ -220,7 +227,7 @@ func (w *wildcard) isOwnerGone(uid types.UID, namespace string) bool {
 	}
 	w.mu.RLock()
 	defer w.mu.RUnlock()
-	was, ok := w.gone.Peek(uid)
+	was, ok := w.gone.where(uid)
 	return ok && (was == "" || was == namespace)
 }
 
