@@ -11,7 +11,7 @@ ONCE   ?=
 # Kubernetes' version, as its programs report it.
 KUBE_VERSION := v1.37.2
 
-.PHONY: help build devplane guests demo test test-devplane lint upstream parity e2e fuzz clean
+.PHONY: help build devplane guests demo test test-devplane lint upstream parity e2e bench fuzz clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,6 +48,7 @@ test-devplane:
 
 lint: ## run the linters, natively and for guests
 	$(GO) tool -modfile=.ci/tools.mod golangci-lint run ./...
+	cd testdata/bench && $(GO) vet ./...
 	@linter=$$($(GO) tool -n -modfile=.ci/tools.mod golangci-lint) && GOOS=wasip1 GOARCH=wasm $$linter run ./abi/... ./sdk-go ./sdk-go/view/... ./guests/...
 
 upstream: guests ## run Kubernetes' own integration tests against the guests; PKG=replicaset for one
@@ -60,6 +61,10 @@ parity: $(BIN)/parity $(BIN)/loopdock devplane guests ## compare the guests with
 
 e2e: $(BIN)/loopdock devplane guests ## run Kubernetes' own end-to-end tests, with the guests and without; FOCUS=REGEX for some
 	@testdata/upstream/e2e $(if $(FOCUS),'$(FOCUS)')
+
+bench: $(BIN)/loopdock devplane guests ## measure against kube-controller-manager; NAME=converge_1000,gc_10k ROUNDS=5
+	@cd testdata/bench && $(GO) build -o ../../$(BIN)/bench .
+	@$(BIN)/bench -bin $(BIN) -guests $(WASM) $(if $(NAME),-name $(NAME)) $(if $(ROUNDS),-rounds $(ROUNDS))
 
 fuzz: ## fuzz every parser for FUZZTIME (10s) each
 	@.ci/fuzz $(or $(FUZZTIME),10s)
