@@ -76,7 +76,8 @@ func (c *Controller) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := h.Dock(ctx, c.Module, wasm); err != nil {
+	// Where ctx ends while the guest is docked, Run still gives back what New took.
+	if err := h.Dock(ctx, c.Module, wasm); err != nil && ctx.Err() == nil {
 		return err
 	}
 	if c.Started != nil {
