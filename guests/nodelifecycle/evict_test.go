@@ -115,6 +115,8 @@ func TestSeveralTaints(t *testing.T) {
 	pass(w, 100*time.Second)
 	setTaints(w, unreachable, corev1.Taint{Key: "slow", Effect: corev1.TaintEffectNoExecute})
 	w.Reconcile("n1").Want(t, "requeue after 1m40s")
+	setTaints(w, corev1.Taint{Key: "slow", Effect: corev1.TaintEffectNoExecute}, unreachable)
+	w.Reconcile("n1").Want(t, "requeue after 1m40s")
 	setTaints(w, unreachable, corev1.Taint{Key: "now", Effect: corev1.TaintEffectNoExecute})
 	w.Reconcile("n1")
 	want(t, "gone", true, gone(w))

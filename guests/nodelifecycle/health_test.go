@@ -42,6 +42,19 @@ func TestSilentNodeBecomesUnknown(t *testing.T) {
 	w.ReconcileKey(keyOf("n1")).Want(t) // and there is nothing more to say
 }
 
+// TestNodeThatWasNotReadyGoesSilent: that it is not is no news.
+func TestNodeThatWasNotReadyGoesSilent(t *testing.T) {
+	w := seen(t)
+	report(w, "n1", corev1.NodeReady, corev1.ConditionFalse)
+	w.ReconcileKey(keyOf("n1"))
+	want(t, "its Pod, of which its kubelet tells", corev1.ConditionTrue, podReady(w, "a"))
+	pass(w, 50*time.Second)
+	run := w.ReconcileKey(keyOf("n1"))
+	want(t, "conditions", unknownConditions, conditionsOf(w, "n1"))
+	want(t, "events", []string{"Warning NodeNotReady: Node is not ready"}, eventsOf(run))
+	want(t, "its Pod", corev1.ConditionFalse, podReady(w, "a"))
+}
+
 func TestWhatKeepsANodeAlive(t *testing.T) {
 	for _, tc := range []struct {
 		name   string

@@ -97,6 +97,16 @@ func TestTheOneThatIsLostLongestGoesFirst(t *testing.T) {
 	want(t, "taints of the other", []string{"NoSchedule unreachable"}, taintsOf(w, "a-0"))
 }
 
+// TestTheNodesOwnKeyWritesFirst: the two keys don't write at the same time.
+func TestTheNodesOwnKeyWritesFirst(t *testing.T) {
+	w := cluster(t, 3)
+	report(w, "a-0", corev1.NodeReady, corev1.ConditionFalse)
+	w.ReconcileKey(zonesKey).Want(t)
+	w.ReconcileKey(keyOf("a-0"))
+	w.ReconcileKey(zonesKey)
+	want(t, "taints", []string{"NoSchedule not-ready", "NoExecute not-ready"}, taintsOf(w, "a-0"))
+}
+
 func TestPaceOfZones(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
