@@ -28,7 +28,7 @@ type wait struct {
 // park holds a key until the caches have seen the writes. It is called by the
 // key's worker, before the worker gives the key back.
 func (c *Controller) park(v *Version, k Key, writes []writer.Write) {
-	pending := unseen(v, writes)
+	pending := c.unseen(v, writes)
 	if len(pending) == 0 {
 		return
 	}
@@ -53,18 +53,20 @@ func (c *Controller) park(v *Version, k Key, writes []writer.Write) {
 }
 
 // unseen gives the writes that the caches have not seen yet.
-func unseen(v *Version, writes []writer.Write) []writer.Write {
+func (c *Controller) unseen(v *Version, writes []writer.Write) []writer.Write {
 	var out []writer.Write
 	for i := range writes {
-		if !seen(v, &writes[i]) {
+		if !c.seen(v, &writes[i]) {
 			out = append(out, writes[i])
 		}
 	}
 	return out
 }
 
-// seen reports whether the cache shows a write, or can never show it.
-func seen(v *Version, w *writer.Write) bool {
+// seen reports whether the cache shows a write and whom it concerns was told of it,
+// or whether the cache can never show it. Were it enough that the cache shows it, the
+// key could go on before its own write wakes it, and run once more in vain.
+func (c *Controller) seen(v *Version, w *writer.Write) bool {
 	watch := v.Watches.For(w.GVK, w.Namespace)
 	if watch == nil {
 		return true
@@ -73,7 +75,7 @@ func seen(v *Version, w *writer.Write) bool {
 		o := watch.Get(w.Namespace, w.Name)
 		return o == nil || (w.UID != "" && string(o.UID()) != w.UID) || (o.Terminating() && !w.Gone)
 	}
-	return w.ResourceVersion == "" || watch.Reached(w.ResourceVersion)
+	return w.ResourceVersion == "" || watch.Reached(w.ResourceVersion) && c.came.to(watch.Target(), w.ResourceVersion)
 }
 
 // released lets go the keys that waited for a kind and need not any more. Where
@@ -88,7 +90,7 @@ func (c *Controller) released(gvk schema.GroupVersionKind, undone bool) {
 		here := false
 		for i := range w.writes {
 			mine := w.writes[i].GVK == gvk
-			if mine && (undone || seen(v, &w.writes[i])) {
+			if mine && (undone || c.seen(v, &w.writes[i])) {
 				continue
 			}
 			here = here || mine
@@ -110,7 +112,7 @@ func (c *Controller) released(gvk schema.GroupVersionKind, undone bool) {
 	}
 }
 
-// versions are those that the watches have come to.
+// versions are those that the watches have come to, as the controller was told.
 type versions struct {
 	mu      sync.Mutex
 	highest map[informercache.Target]string
@@ -129,6 +131,19 @@ func (v *versions) back(t informercache.Target, version string, relisted bool) b
 	}
 	order, err := resourceversion.CompareResourceVersion(version, before)
 	return err == nil && order < 0
+}
+
+// to reports whether the controller was told of a version. Of a watch that it was
+// told nothing of yet, it has been told all by the first list.
+func (v *versions) to(t informercache.Target, version string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	highest := v.highest[t]
+	if highest == "" {
+		return true
+	}
+	order, err := resourceversion.CompareResourceVersion(highest, version)
+	return err != nil || order >= 0
 }
 
 // reportOverdue warns of keys that have been parked longer than the bound. They

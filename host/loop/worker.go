@@ -42,7 +42,7 @@ func (c *Controller) process(ctx context.Context, k Key) {
 		c.settle(v, k, ending{err: err, writes: writes})
 		return
 	}
-	if unseen(v, writes) != nil {
+	if c.unseen(v, writes) != nil {
 		c.endCall(k, writes)
 		c.queue().Add(k, queue.Normal) // once the caches show what was found out
 		c.park(v, k, writes)
