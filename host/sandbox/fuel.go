@@ -24,7 +24,7 @@ type tank struct {
 // newTank is a full tank, of which the guest has the first slice.
 func newTank(total int64) tank { return tank{total: total, left: total - slice} }
 
-// refill gives the next slice, with what the guest has overspent taken off.
+// refill gives the next slice, once what the guest has overspent is paid.
 func (t *tank) refill(ctx context.Context, has int64) int64 {
 	runtime.Gosched()
 	limit := (*LimitError)(nil)
@@ -33,12 +33,12 @@ func (t *tank) refill(ctx context.Context, has int64) int64 {
 		panic(limit) // wazero turns it into the call's error
 	case cause != nil:
 		panic(&hostError{"wait for the guest", cause})
-	case t.left <= 0:
+	case t.left <= 0 || t.left+has < 0:
 		panic(&LimitError{Limit: "units of fuel of a call", Value: t.total})
 	}
-	next := min(t.left, slice)
+	next := min(t.left, slice-has)
 	t.left -= next
-	return max(next+has, 0)
+	return next + has
 }
 
 // spend charges for bytes that a host function copies.
@@ -53,7 +53,7 @@ func (t *tank) spent() int64 {
 	if t.gauge == nil {
 		return 0
 	}
-	return t.total - t.left - max(int64(t.gauge.Get()), -slice) //nolint:gosec // as above
+	return t.total - t.left - int64(t.gauge.Get()) //nolint:gosec // as above
 }
 
 // connect finds the counters of a new instance, which its first call shares.

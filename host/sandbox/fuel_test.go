@@ -91,3 +91,38 @@ func TestSpinningGuestLeavesGoItsTurn(t *testing.T) {
 		}
 	}
 }
+
+// TestDebtsArePaid: a host call may cost more than what is left of a slice, and
+// more than a slice.
+func TestDebtsArePaid(t *testing.T) {
+	tank := newTank(10 * slice)
+	for _, has := range []int64{-1, -slice / 2, -3 * slice} {
+		before := tank.left
+		if got := tank.refill(t.Context(), has); got != slice {
+			t.Errorf("with %d the guest gets %d units, not a slice", has, got)
+		}
+		if paid := before - tank.left; paid != slice-has {
+			t.Errorf("with %d the tank gave %d units", has, paid)
+		}
+	}
+	if got := tank.refill(t.Context(), -tank.left+7); got != 7 {
+		t.Errorf("of the last units the guest gets %d, not 7", got)
+	}
+	defer func() {
+		if limit, ok := recover().(*LimitError); !ok || limit.Value != 10*slice {
+			t.Errorf("an empty tank gives on: %v", limit)
+		}
+	}()
+	tank.refill(t.Context(), -1)
+}
+
+// TestDebtThatIsTooLarge: what can't be paid ends the call, however much is left.
+func TestDebtThatIsTooLarge(t *testing.T) {
+	tank := newTank(10 * slice)
+	defer func() {
+		if _, ok := recover().(*LimitError); !ok {
+			t.Error("a debt is forgiven")
+		}
+	}()
+	tank.refill(t.Context(), -20*slice)
+}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+
+	"github.com/loopdock/loopdock/host/meter"
 )
 
 // LoadError says why a module can't be docked.
@@ -41,6 +43,21 @@ func compileError(name string, err error) error {
 		return &LoadError{Module: name, Problem: "the folder for compiled modules can't be used", Cause: err, hint: "empty the folder, and see that it can be written"}
 	}
 	return &LoadError{Module: name, Problem: "it is not a valid WebAssembly module", Cause: err, hint: "build it again; the file may be damaged"}
+}
+
+// meterError tells what is wrong with a module from what is wrong with the cache.
+func meterError(name string, err error) error {
+	limit, reserved, format := (*meter.LimitError)(nil), (*meter.ReservedError)(nil), (*meter.FormatError)(nil)
+	switch {
+	case errors.As(err, &limit):
+		err = &LimitError{Limit: limit.Limit, Value: int64(limit.Value), Asked: int64(limit.Asked)} //nolint:gosec // sizes
+		return &LoadError{Module: name, Problem: "it asks for more than a module may have", Cause: err, hint: "make it smaller, or raise the host's limit"}
+	case errors.As(err, &reserved):
+		return &LoadError{Module: name, Problem: "it uses a name that is the host's", Cause: err, hint: "call it something else"}
+	case errors.As(err, &format):
+		return &LoadError{Module: name, Problem: "it is not a valid WebAssembly module", Cause: err, hint: "build it again; the file may be damaged"}
+	}
+	return compileError(name, err)
 }
 
 // describeError tells a module that is broken from one that needs more than it

@@ -19,6 +19,8 @@ func TestNewRefuses(t *testing.T) {
 		"lots":     {"pointers have 32 bits", Limits{MemoryBytes: 1 << 40}, "cannot limit linear memory to 1099511627776 bytes: it is between 64 KiB and 4 GiB"},
 		"response": {"a negative length", Limits{ResponseBytes: -1}, "cannot limit responses to -1 bytes: the number is negative"},
 		"line":     {"a negative length", Limits{LogLineBytes: -1}, "cannot limit log lines to -1 bytes: the number is negative"},
+		"fuel":     {"less than a slice", Limits{Fuel: slice - 1}, "cannot limit calls to 999999 units of fuel: it is 1000000 or more"},
+		"stack":    {"no room for a frame", Limits{StackBytes: 100}, "cannot limit the stack of calls to 100 bytes: it is 4 KiB or more"},
 		"time":     {"a negative time", Limits{CallTimeout: -time.Second}, "cannot limit calls to -1s: the time is negative"},
 	}
 	for name, tc := range cases {
