@@ -60,24 +60,25 @@ func (p *plan) unhint() {
 // rehint gives all endpoints, or only those that are ready, the hints that they
 // should have. Slices that were to be kept are updated where they had others.
 func (p *plan) rehint(want func(discoveryv1.Endpoint) discoveryv1.EndpointHints, readyOnly bool) {
-	set := func(e discoveryv1.Endpoint) discoveryv1.Endpoint {
+	wrong := func(e discoveryv1.Endpoint) bool {
 		if readyOnly && !e.Conditions().Ready() {
-			return e
+			return false
 		}
-		return withHints(e, want(e))
+		hints := want(e)
+		return e.HasHints() != (len(hints) > 0) || !sameHints(e.Hints(), hints)
 	}
 	p.keep = slices.DeleteFunc(p.keep, func(o *slice) bool {
-		for _, e := range o.endpoints {
-			if !sameHints(e.Hints(), set(e).Hints()) || e.HasHints() != set(e).HasHints() {
-				p.update = append(p.update, o.with(slices.Clone(o.endpoints)))
-				return true
-			}
+		if !slices.ContainsFunc(o.endpoints, wrong) {
+			return false
 		}
-		return false
+		p.update = append(p.update, o.with(slices.Clone(o.endpoints)))
+		return true
 	})
 	for _, o := range slices.Concat(p.create, p.update) {
 		for i, e := range o.endpoints {
-			o.endpoints[i] = set(e)
+			if wrong(e) {
+				o.endpoints[i] = withHints(e, want(e))
+			}
 		}
 	}
 }

@@ -127,11 +127,7 @@ var families = []string{corev1.IPv4Protocol, corev1.IPv6Protocol}
 func mirroredPorts(list []corev1.EndpointPort) []discoveryv1.EndpointPort {
 	out := make([]discoveryv1.EndpointPort, 0, len(list))
 	for _, port := range list {
-		p := discoveryv1.EndpointPort(nil).WithName(port.Name()).WithPort(port.Port()).WithProtocol(port.Protocol())
-		if port.HasAppProtocol() {
-			p = p.WithAppProtocol(port.AppProtocol())
-		}
-		out = append(out, p)
+		out = append(out, slicePort(port, port.Port()))
 	}
 	sortPorts(out)
 	return out

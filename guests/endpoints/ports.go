@@ -13,18 +13,29 @@ import (
 func endpointPorts(s *service, pod corev1.Pod) []discoveryv1.EndpointPort {
 	var out []discoveryv1.EndpointPort
 	for port := range s.spec.Ports() {
-		number, ok := portOn(pod, port)
-		if !ok {
-			continue
+		if number, ok := portOn(pod, port); ok {
+			out = append(out, slicePort(port, number))
 		}
-		p := discoveryv1.EndpointPort(nil).WithName(port.Name()).WithPort(number).WithProtocol(port.Protocol())
-		if port.HasAppProtocol() {
-			p = p.WithAppProtocol(port.AppProtocol())
-		}
-		out = append(out, p)
 	}
 	sortPorts(out)
 	return out
+}
+
+// namedPort is what ports of Services and of Endpoints have in common.
+type namedPort interface {
+	Name() string
+	Protocol() string
+	AppProtocol() string
+	HasAppProtocol() bool
+}
+
+// slicePort is a port as slices have it.
+func slicePort(port namedPort, number int32) discoveryv1.EndpointPort {
+	p := discoveryv1.EndpointPort(nil).WithName(port.Name()).WithPort(number).WithProtocol(port.Protocol())
+	if port.HasAppProtocol() {
+		p = p.WithAppProtocol(port.AppProtocol())
+	}
+	return p
 }
 
 // slicePortKey tells ports apart, and orders them. One that is left out differs

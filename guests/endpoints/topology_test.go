@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/loopdock/loopdock/sdk-go/sdktest"
+	"github.com/loopdock/loopdock/sdk-go/view/resource"
 )
 
 // spread is a World whose Service asks for hints, with so many ready Pods in zones
@@ -175,10 +176,10 @@ func TestTrafficDistribution(t *testing.T) {
 	}
 }
 
-func TestMilliCPU(t *testing.T) {
-	for text, milli := range map[string]float64{"4": 4000, "3920m": 3920, "1.5": 1500, "250000u": 250, "1n": 1, "2k": 2e6, "": 0, "many": 0} {
-		if got := milliCPU(text); got != milli {
-			t.Errorf("%q is %v thousandths, not %v", text, got, milli)
+func TestProcessors(t *testing.T) {
+	for text, n := range map[string]float64{"4": 4, "3920m": 3.92, "1.5": 1.5, "250000u": 0.25, "2k": 2000, "1Ki": 1024, "": 0, "many": 0} {
+		if got := processors(resource.FromString(text)); got != n {
+			t.Errorf("%q is %v, not %v", text, got, n)
 		}
 	}
 }
