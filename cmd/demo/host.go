@@ -3,16 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/loopdock/loopdock/cmd/docking"
 	"github.com/loopdock/loopdock/cmd/plane"
 )
-
-// modules are the guests of the story.
-var modules = []string{"replicaset", "deployment", "endpoints", "cronjob", "serviceaccount", "nodelifecycle", "garbagecollector"}
 
 // hostProcess is the program loopdock at work, with a folder of modules that can
 // be replaced.
@@ -33,8 +29,8 @@ func startHost(ctx context.Context, bin, guests string, p *plane.Plane) (h *host
 			err = errors.Join(err, h.stop())
 		}
 	}()
-	for _, m := range modules {
-		if err := replaceFile(h.module(m), filepath.Join(guests, m+".wasm")); err != nil {
+	for _, m := range docking.Modules {
+		if err := replaceFile(h.module(m.Name), filepath.Join(guests, m.Name+".wasm")); err != nil {
 			return nil, err
 		}
 	}
@@ -42,13 +38,13 @@ func startHost(ctx context.Context, bin, guests string, p *plane.Plane) (h *host
 	if err != nil {
 		return nil, err
 	}
-	say("Docking %d modules: loopdock run --module %s.wasm ...", len(modules), modules[0])
+	say("Docking %d modules: loopdock run --module %s.wasm ...", len(docking.Modules), docking.Modules[0].Name)
 	h.Host, err = docking.Start(ctx, docking.Config{
 		Binary: filepath.Join(bin, "loopdock"), Kubeconfig: p.Kubeconfig(), Modules: []string{h.dir},
 		Args: append(settings, "--workers", "replicaset=2"), Log: &docking.Lines{To: os.Stdout, Style: aside},
 	})
 	if err == nil {
-		err = h.Await(ctx, allRun)
+		err = h.Await(ctx, docking.Running(controllers()...))
 	}
 	return h, err
 }
@@ -69,21 +65,14 @@ func (h *hostProcess) settings(p *plane.Plane) ([]string, error) {
 	return append(rootCA, grace...), err
 }
 
-// allRun wants every module to be docked and each of its controllers to run.
-func allRun(s *docking.Status) error {
-	docked := map[string]bool{}
-	for _, c := range s.Controllers {
-		if c.Phase != "Running" {
-			return fmt.Errorf("%s does not run yet: %s", c.Name, c.Message)
-		}
-		docked[c.Module] = true
-	}
-	for _, m := range modules {
-		if !docked[m] {
-			return fmt.Errorf("%s is not docked", m)
+// controllers is those of all modules.
+func controllers() (names []string) {
+	for _, m := range docking.Modules {
+		for _, n := range m.Natives {
+			names = append(names, n.Guest)
 		}
 	}
-	return nil
+	return names
 }
 
 // module is where a module is docked from.

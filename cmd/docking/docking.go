@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -50,12 +51,12 @@ var servingLine = regexp.MustCompile(`msg=serving address=(\S+)`)
 // Start runs the program and returns when it serves its status: its modules may
 // not be docked yet. The context bounds the start, not the program's life.
 func Start(ctx context.Context, cfg Config) (*Host, error) {
-	args := []string{"run", "--kubeconfig", cfg.Kubeconfig, "--metrics-address", "127.0.0.1:0"}
+	args := slices.Concat([]string{"run", "--kubeconfig", cfg.Kubeconfig, "--metrics-address", "127.0.0.1:0"}, cfg.Args)
 	for _, m := range cfg.Modules {
 		args = append(args, "--module", m)
 	}
 	h := &Host{exited: make(chan struct{})}
-	h.cmd = exec.Command(cfg.Binary, append(args, cfg.Args...)...) //nolint:gosec,noctx // our own program, ended by Stop
+	h.cmd = exec.Command(cfg.Binary, args...) //nolint:gosec,noctx // our own program, ended by Stop
 	serving := make(chan string, 1)
 	var once sync.Once
 	log := cfg.Log

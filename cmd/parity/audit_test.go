@@ -5,10 +5,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/loopdock/loopdock/cmd/docking"
 )
 
 func TestAudit(t *testing.T) {
-	c := &controller{natives: []native{{"n", "web", "web-controller", "native-web"}}}
+	c := &controller{natives: []docking.Native{{Name: "n", Guest: "web", Account: "web-controller", Component: "native-web"}}}
 	a := newAudit()
 	begin := time.Now()
 	for i, line := range []string{

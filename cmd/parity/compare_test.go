@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/loopdock/loopdock/cmd/docking"
 )
 
 func TestCompareDocs(t *testing.T) {
@@ -69,7 +71,7 @@ func TestCompareWrites(t *testing.T) {
 }
 
 func TestEventCounts(t *testing.T) {
-	c := &controller{natives: []native{{"n", "deployment", "a", "deployment-controller"}}}
+	c := &controller{natives: []docking.Native{{Name: "n", Guest: "deployment", Account: "a", Component: "deployment-controller"}}}
 	s := &snapshot{scope: "story", events: objects(t,
 		`{source: {component: deployment}, type: Normal, reason: Scaled, count: 2, message: web-7b679cb5d9 to 1, involvedObject: {kind: Deployment, name: web}}`,
 		`{source: {component: deployment}, type: Normal, reason: Scaled, count: 1, message: web-6bfb5c8556 to 1, involvedObject: {kind: Deployment, name: web}}`,

@@ -11,55 +11,29 @@ import (
 // A controller is one guest module and the native controllers whose place it takes.
 type controller struct {
 	name      string // of the module and its file
-	natives   []native
+	natives   []docking.Native
 	scenarios []scenario
-}
-
-// A native is one of kube-controller-manager's controllers, and the one that
-// stands in for it.
-type native struct {
-	name      string // in kube-controller-manager's --controllers
-	guest     string // the controller in the module
-	account   string // the service account in kube-system that it acts as
-	component string // what it calls itself in Events
 }
 
 // controllers is all that can be compared.
 var controllers = []*controller{
-	{name: "replicaset", scenarios: replicaSetScenarios, natives: []native{
-		{"replicaset-controller", "replicaset", "replicaset-controller", "replicaset-controller"},
-	}},
-	{name: "deployment", scenarios: deploymentScenarios, natives: []native{
-		{"deployment-controller", "deployment", "deployment-controller", "deployment-controller"},
-	}},
-	{name: "endpoints", scenarios: endpointsScenarios, natives: []native{
-		{"endpoints-controller", "endpoints", "endpoint-controller", "endpoint-controller"},
-		{"endpointslice-controller", "endpointslice", "endpointslice-controller", "endpoint-slice-controller"},
-		{"endpointslice-mirroring-controller", "endpointslicemirroring", "endpointslicemirroring-controller", "endpoint-slice-mirroring-controller"},
-	}},
-	{name: "cronjob", scenarios: cronJobScenarios, natives: []native{
-		{"cronjob-controller", "cronjob", "cronjob-controller", "cronjob-controller"},
-	}},
-	{name: "serviceaccount", scenarios: serviceAccountScenarios, natives: []native{
-		{"serviceaccount-controller", "serviceaccount", "service-account-controller", "service-account-controller"},
-		{"root-ca-certificate-publisher-controller", docking.Publisher, "root-ca-cert-publisher", "root-ca-cert-publisher"},
-	}},
-	{name: "nodelifecycle", scenarios: nodeLifecycleScenarios, natives: []native{
-		{"node-lifecycle-controller", "nodelifecycle", "node-controller", "node-controller"},
-		{"taint-eviction-controller", "tainteviction", "node-controller", "taint-eviction-controller"},
-	}},
-	{name: "garbagecollector", scenarios: garbageCollectorScenarios, natives: []native{
-		{"garbage-collector-controller", "garbagecollector", "generic-garbage-collector", "garbage-collector-controller"},
-	}},
+	compared("replicaset", replicaSetScenarios),
+	compared("deployment", deploymentScenarios),
+	compared("endpoints", endpointsScenarios),
+	compared("cronjob", cronJobScenarios),
+	compared("serviceaccount", serviceAccountScenarios),
+	compared("nodelifecycle", nodeLifecycleScenarios),
+	compared("garbagecollector", garbageCollectorScenarios),
 }
 
-// user is the service account as a user.
-func (n *native) user() string { return "system:serviceaccount:kube-system:" + n.account }
+func compared(module string, scenarios []scenario) *controller {
+	return &controller{name: module, natives: docking.Find(module)[0].Natives, scenarios: scenarios}
+}
 
 // owns tells if a user is one that the controller acts as.
 func (c *controller) owns(user string) bool {
 	for i := range c.natives {
-		if c.natives[i].user() == user {
+		if c.natives[i].User() == user {
 			return true
 		}
 	}
@@ -70,8 +44,8 @@ func (c *controller) owns(user string) bool {
 // if that is none of the controller's.
 func (c *controller) component(source string) (string, bool) {
 	for i := range c.natives {
-		if n := &c.natives[i]; source == n.component || source == n.guest {
-			return n.component, true
+		if n := &c.natives[i]; source == n.Component || source == n.Guest {
+			return n.Component, true
 		}
 	}
 	return "", false

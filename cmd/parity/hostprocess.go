@@ -14,26 +14,18 @@ import (
 // when every one of them runs, and no other. Its log goes to the side's folder.
 func (s *side) startHost(ctx context.Context, o *options, dir string, docked []*controller) error {
 	cfg := docking.Config{Binary: filepath.Join(o.bin, "loopdock"), Kubeconfig: s.plane.Kubeconfig()}
-	var names []string
+	var natives []docking.Native
 	for _, c := range docked {
 		cfg.Modules = append(cfg.Modules, c.file(o.guests))
-		for i := range c.natives {
-			n := &c.natives[i]
-			names = append(names, n.guest)
-			cfg.Args = append(cfg.Args, "--user", n.guest+"="+n.user())
-			if n.guest != docking.Publisher {
-				continue
-			}
-			config, err := s.plane.RESTConfig()
-			if err != nil {
-				return err
-			}
-			flags, err := docking.PublisherSettings(dir, config)
-			if err != nil {
-				return err
-			}
-			cfg.Args = append(cfg.Args, flags...)
-		}
+		natives = append(natives, c.natives...)
+	}
+	config, err := s.plane.RESTConfig()
+	if err != nil {
+		return err
+	}
+	var names []string
+	if cfg.Args, names, err = docking.StandIn(dir, config, natives...); err != nil {
+		return err
 	}
 	log, err := os.Create(filepath.Join(dir, "loopdock.log")) //nolint:gosec // in our own folder
 	if err != nil {

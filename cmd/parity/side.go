@@ -88,7 +88,7 @@ func without(docked []*controller) string {
 	list := []string{"*"}
 	for _, c := range docked {
 		for i := range c.natives {
-			list = append(list, "-"+c.natives[i].name)
+			list = append(list, "-"+c.natives[i].Name)
 		}
 	}
 	return strings.Join(list, ",")

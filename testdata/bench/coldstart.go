@@ -13,7 +13,7 @@ import (
 // coldStart: from the start of the process with all controllers to the first thing
 // that one of them does. The compiled modules are on disk from an earlier run.
 var coldStart = benchmark{
-	name: "cold_start", controllers: all, late: true,
+	name: "cold_start", modules: all, late: true,
 	figures: []figure{{"cold_start", "s"}},
 	do: func(ctx context.Context, s *side) ([]float64, error) {
 		if s.name == ours { // so that they are on disk

@@ -14,7 +14,7 @@ import (
 // collect: the owners of 10,000 objects are deleted. Time is until the last
 // dependent is gone; calls are all requests for the kind meanwhile.
 var collect = benchmark{
-	name: "gc_10k", controllers: []string{"garbagecollector"},
+	name: "gc_10k", modules: []string{"garbagecollector"},
 	figures: []figure{{"gc_10k", "s"}, {"gc_10k_calls", "requests"}},
 	do: func(ctx context.Context, s *side) ([]float64, error) {
 		const owners, each = 100, 100

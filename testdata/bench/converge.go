@@ -23,7 +23,7 @@ var workload = []string{"deployments", "replicasets", "pods", "events"}
 // convergeOne: a Deployment goes from 0 to 1,000 pods. Time is up to the last pod's
 // creation; writes are all until both statuses tell of them.
 var convergeOne = benchmark{
-	name: "converge_1000", controllers: []string{"replicaset", "deployment"},
+	name: "converge_1000", modules: []string{"replicaset", "deployment"},
 	figures: []figure{{"converge_1000", "s"}, {"converge_1000_writes", "requests"}},
 	do: func(ctx context.Context, s *side) ([]float64, error) {
 		const pods = 1000
@@ -61,7 +61,7 @@ var convergeOne = benchmark{
 
 // convergeMany: 500 Deployments of 4 pods become available on fake nodes.
 var convergeMany = benchmark{
-	name: "converge_many", controllers: []string{"replicaset", "deployment"},
+	name: "converge_many", modules: []string{"replicaset", "deployment"},
 	plane:   plane.Config{Nodes: 40, Scheduler: true},
 	figures: []figure{{"converge_many", "s"}},
 	do: func(ctx context.Context, s *side) ([]float64, error) {

@@ -13,9 +13,9 @@ import (
 
 // A benchmark is some work that both sides do.
 type benchmark struct {
-	name        string
-	controllers []string // modules of the table
-	plane       plane.Config
+	name    string
+	modules []string // whose controllers run
+	plane   plane.Config
 	// figures are what a round comes to, in order.
 	figures []figure
 	// do does one round on a fresh plane, on which the side's controllers run, and

@@ -18,7 +18,7 @@ import (
 // without any, all controllers docked; cache_peak is the highest while the first
 // list arrives.
 var cacheMemory = benchmark{
-	name: "cache_rss", controllers: all, late: true, rounds: 3,
+	name: "cache_rss", modules: all, late: true, rounds: 3,
 	figures: []figure{{"cache_rss", "B"}, {"cache_peak", "B"}},
 	do: func(ctx context.Context, s *side) ([]float64, error) {
 		const pods = 50_000

@@ -24,39 +24,13 @@ const (
 	peer = "peer"
 )
 
-// A controller is a guest module, the controllers in it with the users that they
-// act as, and the names of those of kube-controller-manager in whose place they are.
-type controller struct {
-	natives []string
-	users   map[string]string
-}
-
-func account(name string) string { return "system:serviceaccount:kube-system:" + name }
-
-var controllers = map[string]controller{
-	"replicaset": {[]string{"replicaset-controller"}, map[string]string{"replicaset": account("replicaset-controller")}},
-	"deployment": {[]string{"deployment-controller"}, map[string]string{"deployment": account("deployment-controller")}},
-	"endpoints": {
-		[]string{"endpoints-controller", "endpointslice-controller", "endpointslice-mirroring-controller"},
-		map[string]string{
-			"endpoints": account("endpoint-controller"), "endpointslice": account("endpointslice-controller"),
-			"endpointslicemirroring": account("endpointslicemirroring-controller"),
-		},
-	},
-	"cronjob": {[]string{"cronjob-controller"}, map[string]string{"cronjob": account("cronjob-controller")}},
-	"serviceaccount": {
-		[]string{"serviceaccount-controller", "root-ca-certificate-publisher-controller"},
-		map[string]string{"serviceaccount": account("service-account-controller"), docking.Publisher: account("root-ca-cert-publisher")},
-	},
-	"nodelifecycle": {
-		[]string{"node-lifecycle-controller", "taint-eviction-controller"},
-		map[string]string{"nodelifecycle": account("node-controller"), "tainteviction": account("node-controller")},
-	},
-	"garbagecollector": {[]string{"garbage-collector-controller"}, map[string]string{"garbagecollector": account("generic-garbage-collector")}},
-}
-
 // all is every module.
-var all = []string{"replicaset", "deployment", "endpoints", "cronjob", "serviceaccount", "nodelifecycle", "garbagecollector"}
+var all = func() (names []string) {
+	for _, m := range docking.Modules {
+		names = append(names, m.Name)
+	}
+	return names
+}()
 
 // A side is a plane with one of the two at work.
 type side struct {
@@ -96,32 +70,30 @@ func newSide(ctx context.Context, o *options, b *benchmark, name, dir string) (*
 	return s, nil
 }
 
+// natives is the native controllers that the benchmark is about.
+func (s *side) natives() []docking.Native {
+	var out []docking.Native
+	for _, m := range docking.Find(s.bench.modules...) {
+		out = append(out, m.Natives...)
+	}
+	return out
+}
+
 // begin starts the side's controllers. Ours all run when it returns; when the
 // peer's do is only seen by what they do.
 func (s *side) begin(ctx context.Context) error {
 	if s.name == peer {
 		return s.beginNative()
 	}
-	cfg := docking.Config{
-		Binary: filepath.Join(s.options.bin, "loopdock"), Kubeconfig: s.plane.Kubeconfig(), Log: s.log,
-		Args: []string{"--cache-dir", filepath.Join(s.options.guests, "..", "bench-cache")},
-	}
-	var names []string
-	for _, module := range s.bench.controllers {
+	cfg := docking.Config{Binary: filepath.Join(s.options.bin, "loopdock"), Kubeconfig: s.plane.Kubeconfig(), Log: s.log}
+	for _, module := range s.bench.modules {
 		cfg.Modules = append(cfg.Modules, filepath.Join(s.options.guests, module+".wasm"))
-		for name, user := range controllers[module].users {
-			names = append(names, name)
-			cfg.Args = append(cfg.Args, "--user", name+"="+user)
-			if name == docking.Publisher {
-				flags, err := docking.PublisherSettings(s.dir, s.config)
-				if err != nil {
-					return err
-				}
-				cfg.Args = append(cfg.Args, flags...)
-			}
-		}
 	}
-	var err error
+	flags, names, err := docking.StandIn(s.dir, s.config, s.natives()...)
+	if err != nil {
+		return err
+	}
+	cfg.Args = append(flags, "--cache-dir", filepath.Join(s.options.guests, "..", "bench-cache"))
 	if s.host, err = docking.Start(ctx, cfg); err != nil {
 		return err
 	}
@@ -140,8 +112,8 @@ func (s *side) beginNative() error {
 		return err
 	}
 	var natives []string
-	for _, module := range s.bench.controllers {
-		natives = append(natives, controllers[module].natives...)
+	for _, n := range s.natives() {
+		natives = append(natives, n.Name)
 	}
 	read, write, err := os.Pipe()
 	if err != nil {

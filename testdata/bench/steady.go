@@ -19,7 +19,7 @@ const flips = 2000
 // steady: the pods of a ReplicaSet become ready and unready one at a time. What the
 // process spends on it must not grow with the set: it is measured for two sizes.
 var steady = benchmark{
-	name: "steady_cpu", controllers: []string{"replicaset"},
+	name: "steady_cpu", modules: []string{"replicaset"},
 	figures: []figure{{"steady_cpu", "s"}, {"steady_cpu_5000", "s"}},
 	do: func(ctx context.Context, s *side) ([]float64, error) {
 		var out []float64
