@@ -59,18 +59,19 @@ func (s *status) set(p Phase, message string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.now.Phase != p {
-		s.logger.Log(context.Background(), s.level(p), "watch "+string(p), "target", s.target.String(), "reason", message)
+		tell := s.logger.Info
+		if s.isNoNews(p) {
+			tell = s.logger.Debug
+		}
+		tell("watch "+string(p), "target", s.target.String(), "reason", message)
 	}
 	s.now.Phase, s.now.Message = p, message
 }
 
-// level is how loudly a phase is told. Where metadata of every kind is watched,
-// that all goes well is no news.
-func (s *status) level(p Phase) slog.Level {
-	if s.target.MetadataOnly && (p == Listing || p == Synced) {
-		return slog.LevelDebug
-	}
-	return slog.LevelInfo
+// isNoNews reports whether a phase says that all goes well, of a watch of metadata:
+// there may be one of every kind.
+func (s *status) isNoNews(p Phase) bool {
+	return s.target.MetadataOnly && (p == Listing || p == Synced)
 }
 
 // asking notes that the server is asked, if nothing is known yet.
