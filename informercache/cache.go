@@ -161,7 +161,7 @@ func (c *Cache) newWatched(t Target) *watched {
 		target: t, store: newStore(), plain: c.plain, mapper: c.mapper, clock: c.clock,
 		subscribers: &c.subscribers, released: make(chan struct{}),
 	}
-	w.status = &status{target: t, logger: c.logger, now: Status{Phase: Waiting, Message: "the cache is not running yet"}}
+	w.status = &status{target: t, logger: c.logger, store: w.store, now: Status{Phase: Waiting, Message: "the cache is not running yet"}}
 	conn, err := newConn(c.rest, c.client, c.interner, w.status.saw)
 	if err != nil {
 		panic(err) // New made one of the same configuration

@@ -46,7 +46,7 @@ func (f feed) Replace(list []any, version string) error {
 	}
 	f.relists.Add(1)
 	changes := f.store.replace(objects, version, f.clock.Now())
-	f.status.listed()
+	f.status.working()
 	f.tell(changes, version, true)
 	return nil
 }

@@ -42,17 +42,24 @@ type Status struct {
 type status struct {
 	target Target
 	logger *slog.Logger
+	store  *store
 
 	mu     sync.Mutex
 	now    Status
-	synced bool
 	broken bool // the last body could not be read
 }
 
+// get gives the status. Who has seen the first list in the store does not see it
+// awaited here, though that is noted a moment later.
 func (s *status) get() Status {
+	_, synced := s.store.current()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.now
+	now := s.now
+	if synced && now.Phase == Listing {
+		now.Phase = Synced
+	}
+	return now
 }
 
 func (s *status) set(p Phase, message string) {
@@ -83,8 +90,9 @@ func (s *status) asking() {
 
 // working notes that the server answers.
 func (s *status) working() {
+	_, synced := s.store.current()
 	s.mu.Lock()
-	synced, broken := s.synced, s.broken
+	broken := s.broken
 	s.mu.Unlock()
 	switch {
 	case broken:
@@ -93,14 +101,6 @@ func (s *status) working() {
 	default:
 		s.set(Listing, "")
 	}
-}
-
-// listed notes that a list is in the store.
-func (s *status) listed() {
-	s.mu.Lock()
-	s.synced = true
-	s.mu.Unlock()
-	s.working()
 }
 
 // saw notes the encoding of a body, and whether it could be read.
