@@ -70,6 +70,7 @@ type write struct {
 	driver    bool   // it was the scenario's own
 	native    bool   // it was kube-controller-manager's
 	what      string // such as "replicasets/status update"
+	object    string // its resource, namespace and name
 	code      int
 	at        time.Time // when it was read
 }
@@ -143,7 +144,7 @@ func (a *audit) add(line []byte, at time.Time) error {
 	if e.ImpersonatedUser != nil {
 		w.user = e.ImpersonatedUser.Username
 	}
-	w.what = ref.Resource
+	w.what, w.object = ref.Resource, strings.Join([]string{ref.Resource, ref.Namespace, ref.Name}, "/")
 	if ref.Subresource != "" {
 		w.what += "/" + ref.Subresource
 	}
@@ -182,14 +183,25 @@ func (a *audit) last(scope string) time.Time {
 	return time.Time{}
 }
 
-// count counts a controller's writes in a scenario, by kind and verb, and how
-// many of them were kube-controller-manager's. What was refused is no write.
-func (a *audit) count(scope string, c *controller) (done map[string]int, native int) {
+// A tally is how often a controller wrote in a scenario.
+type tally struct {
+	done   map[string]int // by kind and verb
+	once   map[string]int // the same without deletions of what it had deleted already
+	native int            // how many were kube-controller-manager's
+}
+
+// count counts a controller's writes in a scenario. What was refused is no write.
+func (a *audit) count(scope string, c *controller) tally {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	done = map[string]int{}
+	out := tally{done: map[string]int{}, once: map[string]int{}}
+	deleted := map[string]bool{}
 	for i := range a.writes[scope] {
 		w := &a.writes[scope][i]
+		verb := w.what[strings.LastIndexByte(w.what, ' ')+1:]
+		if verb == "create" && w.code < 400 {
+			delete(deleted, w.object)
+		}
 		own := !w.driver && c.owns(w.user)
 		if w.component {
 			_, own = c.component(w.user)
@@ -197,10 +209,16 @@ func (a *audit) count(scope string, c *controller) (done map[string]int, native 
 		if !own || w.code >= 400 {
 			continue
 		}
-		done[w.what]++
+		out.done[w.what]++
+		if verb != "delete" || !deleted[w.object] {
+			out.once[w.what]++
+		}
+		if verb == "delete" {
+			deleted[w.object] = true
+		}
 		if w.native {
-			native++
+			out.native++
 		}
 	}
-	return done, native
+	return out
 }

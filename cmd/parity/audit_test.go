@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -27,12 +28,12 @@ func TestAudit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	done, native := a.count("s", c)
-	if diff := cmp.Diff(map[string]int{"pods create": 1, "pods/status update": 1, "events create": 1}, done); diff != "" {
+	got := a.count("s", c)
+	if diff := cmp.Diff(map[string]int{"pods create": 1, "pods/status update": 1, "events create": 1}, got.done); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if native != 1 {
-		t.Errorf("kube-controller-manager wrote %d times, want 1", native)
+	if got.native != 1 {
+		t.Errorf("kube-controller-manager wrote %d times, want 1", got.native)
 	}
 	if got, want := a.last("s"), begin.Add(6*time.Second); !got.Equal(want) {
 		t.Errorf("the last write was at %s, want %s", got, want)
@@ -42,6 +43,29 @@ func TestAudit(t *testing.T) {
 	}
 	if err := a.add([]byte("{"), begin); err == nil {
 		t.Error("a broken line is taken")
+	}
+}
+
+// TestAuditDeletions holds that a deletion counts once more only if what was
+// deleted has been made anew.
+func TestAuditDeletions(t *testing.T) {
+	c := &controller{natives: []docking.Native{{Name: "n", Guest: "web", Account: "web-controller", Component: "native-web"}}}
+	a := newAudit()
+	request := func(verb, user, name string) {
+		t.Helper()
+		if err := a.add(fmt.Appendf(nil, `{"verb":%q,"user":{"username":%q},"objectRef":{"resource":"pods","namespace":"s","name":%q},"responseStatus":{"code":200}}`, verb, user, name), time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const account = "system:serviceaccount:kube-system:web-controller"
+	for _, name := range []string{"a", "a", "b"} {
+		request("delete", account, name)
+	}
+	request("create", "admin", "b")
+	request("delete", account, "b")
+	got := a.count("s", c)
+	if all, once := got.done["pods delete"], got.once["pods delete"]; all != 4 || once != 3 {
+		t.Errorf("%d deletions are counted, and %d without repeats, want 4 and 3", all, once)
 	}
 }
 

@@ -119,8 +119,9 @@ func compareEvents(ours, peer map[string]int) []string {
 }
 
 // compareWrites judges the numbers of writes of some rounds. Creations and
-// deletions must be as many as the peer made in one of its rounds; of the others
-// ours may be fewer, and not more in every round than the peer in any.
+// deletions must be as many as the peer made in one of its rounds, where ours
+// need not delete again what is being deleted because the peer did; of the
+// others ours may be fewer, and not more in every round than the peer in any.
 func compareWrites(rounds []round) []string {
 	keys := map[string]int{}
 	for _, r := range rounds {
@@ -135,7 +136,8 @@ func compareWrites(rounds []round) []string {
 		}
 		ours, peer := span(rounds, round.ourWrites, k), span(rounds, round.peerWrites, k)
 		exact := verb == "create" || verb == "delete" || verb == "deletecollection"
-		if ours[0] > peer[1] || (exact && (ours[0] < peer[0] || ours[1] > peer[1])) {
+		least := span(rounds, round.peerLeast, k)[0]
+		if ours[0] > peer[1] || (exact && (ours[0] < least || ours[1] > peer[1])) {
 			out = append(out, fmt.Sprintf("writes %s: ours %s, peer %s, in rounds: %d", k, ours, peer, len(rounds)))
 		}
 	}
@@ -143,10 +145,14 @@ func compareWrites(rounds []round) []string {
 }
 
 // A round is what both sides wrote when a scenario was played once.
-type round struct{ ours, peer map[string]int }
+type round struct {
+	ours, peer map[string]int
+	peerOnce   map[string]int // peer without deletions of what it had deleted already
+}
 
 func (r round) ourWrites(k string) int  { return r.ours[k] }
 func (r round) peerWrites(k string) int { return r.peer[k] }
+func (r round) peerLeast(k string) int  { return r.peerOnce[k] }
 
 // extent is the least and the most of some rounds.
 type extent [2]int

@@ -38,29 +38,33 @@ func TestCompareDocs(t *testing.T) {
 
 func TestCompareWrites(t *testing.T) {
 	type counts = map[string]int
+	both := func(ours, peer counts) round { return round{ours: ours, peer: peer, peerOnce: peer} }
 	for _, tc := range []struct {
 		reason string
 		rounds []round
 		want   []string
 	}{
-		{"the same", []round{{counts{"pods create": 3}, counts{"pods create": 3}}}, nil},
-		{"a creation too few", []round{{counts{"pods create": 2}, counts{"pods create": 3}}}, []string{"writes pods create: ours 2, peer 3, in rounds: 1"}},
-		{"a deletion that only ours makes", []round{{counts{"pods delete": 1}, nil}}, []string{"writes pods delete: ours 1, peer 0, in rounds: 1"}},
-		{"fewer updates", []round{{counts{"replicasets/status update": 1}, counts{"replicasets/status update": 2}}}, nil},
-		{"more updates", []round{{counts{"replicasets/status update": 3}, counts{"replicasets/status update": 2}}}, []string{"writes replicasets/status update: ours 3, peer 2, in rounds: 1"}},
+		{"the same", []round{both(counts{"pods create": 3}, counts{"pods create": 3})}, nil},
+		{"a creation too few", []round{both(counts{"pods create": 2}, counts{"pods create": 3})}, []string{"writes pods create: ours 2, peer 3, in rounds: 1"}},
+		{"a deletion that only ours makes", []round{both(counts{"pods delete": 1}, nil)}, []string{"writes pods delete: ours 1, peer 0, in rounds: 1"}},
+		{"fewer updates", []round{both(counts{"replicasets/status update": 1}, counts{"replicasets/status update": 2})}, nil},
+		{"more updates", []round{both(counts{"replicasets/status update": 3}, counts{"replicasets/status update": 2})}, []string{"writes replicasets/status update: ours 3, peer 2, in rounds: 1"}},
 		{"more updates in one round, by chance", []round{
-			{counts{"replicasets/status update": 3}, counts{"replicasets/status update": 2}},
-			{counts{"replicasets/status update": 2}, counts{"replicasets/status update": 2}},
+			both(counts{"replicasets/status update": 3}, counts{"replicasets/status update": 2}),
+			both(counts{"replicasets/status update": 2}, counts{"replicasets/status update": 2}),
 		}, nil},
 		{"more patches in every round", []round{
-			{counts{"pods patch": 3}, counts{"pods patch": 1}},
-			{counts{"pods patch": 4}, counts{"pods patch": 2}},
+			both(counts{"pods patch": 3}, counts{"pods patch": 1}),
+			both(counts{"pods patch": 4}, counts{"pods patch": 2}),
 		}, []string{"writes pods patch: ours 3-4, peer 1-2, in rounds: 2"}},
 		{"a creation that the peer also makes by chance", []round{
-			{counts{"jobs create": 1}, nil},
-			{counts{"jobs create": 1}, counts{"jobs create": 1}},
+			both(counts{"jobs create": 1}, nil),
+			both(counts{"jobs create": 1}, counts{"jobs create": 1}),
 		}, nil},
-		{"Events are compared by what they say", []round{{counts{"events create": 4}, counts{"events create": 3}}}, nil},
+		{"a deletion that the peer repeats", []round{{counts{"pods delete": 1}, counts{"pods delete": 2}, counts{"pods delete": 1}}}, nil},
+		{"a deletion that ours repeats", []round{{counts{"pods delete": 2}, counts{"pods delete": 1}, counts{"pods delete": 1}}}, []string{"writes pods delete: ours 2, peer 1, in rounds: 1"}},
+		{"a deletion too few", []round{{counts{"pods delete": 1}, counts{"pods delete": 3}, counts{"pods delete": 2}}}, []string{"writes pods delete: ours 1, peer 3, in rounds: 1"}},
+		{"Events are compared by what they say", []round{both(counts{"events create": 4}, counts{"events create": 3})}, nil},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			if diff := cmp.Diff(tc.want, compareWrites(tc.rounds)); diff != "" {

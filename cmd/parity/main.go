@@ -23,8 +23,9 @@ against Loopdock, and compares what the two leave behind.
 
 A line a scenario tells if the final objects and the Events are the same, and
 how often each side wrote (ours/peer, by kind and verb). Creations and deletions
-must be equal in number; updates and patches may be fewer than the peer's, not
-more. Events are compared by their texts, not by the requests for them.
+must be equal in number, but for deletions of what the peer itself had deleted
+already; updates and patches may be fewer than the peer's, not more. Events are
+compared by their texts, not by the requests for them.
 
 Some of it depends on timing, also from one run of the peer to the next. So a
 scenario that differs is played again, a few times: it is the same if each of
@@ -89,7 +90,7 @@ func parse(args []string, out io.Writer) (*options, error) {
 	f.StringVar(&o.guests, "guests", ".build/guests", "`folder` of the built guests")
 	f.StringVar(&o.only, "only", "", "play only these: `CONTROLLER[/BEGINNING],...`")
 	f.IntVar(&o.parallel, "parallel", 6, "play `N` scenarios at once, beside those that mostly wait")
-	f.IntVar(&o.rounds, "rounds", 3, "play a scenario that differs up to `N` times")
+	f.IntVar(&o.rounds, "rounds", 5, "play a scenario that differs up to `N` times")
 	f.StringVar(&o.keep, "keep", "", "keep logs, and both sides of what differs, in `folder`")
 	f.BoolVar(&o.list, "list", false, "list the scenarios and end")
 	f.BoolVar(&o.self, "self", false, "play the peer against itself: what differs then differs by chance")

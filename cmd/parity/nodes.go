@@ -118,6 +118,19 @@ func report(name string, conditions ...condition) step {
 	}}
 }
 
+// registered waits until the controller has taken note of a node, which it tells
+// by an Event.
+func registered(name string) step {
+	return step{"until node " + name + " is registered", func(ctx context.Context, st *stage) error {
+		// Events of what has no namespace are in default.
+		events := st.dynamic.Resource(resources["events"]).Namespace(metav1.NamespaceDefault)
+		return st.await(ctx, patience, func(ctx context.Context) (bool, error) {
+			list, err := events.List(ctx, metav1.ListOptions{FieldSelector: "reason=RegisteredNode,involvedObject.name=" + st.node(name)})
+			return err == nil && len(list.Items) > 0, err
+		})
+	}}
+}
+
 // merge gives base with what more says otherwise or adds.
 func merge(base, more []condition) []condition {
 	out := append([]condition{}, base...)

@@ -246,14 +246,11 @@ func (r *runner) round(ctx context.Context, c *controller, s *scenario, scope st
 			break
 		}
 	}
-	var counts [2]map[string]int
-	for i, st := range sides {
-		var native int
-		if counts[i], native = st.audit.count(scope, c); i == 0 && native > 0 && !r.o.self {
-			return fmt.Errorf("%s/%s: kube-controller-manager wrote %d times on our plane in the guest's place", c.name, s.name, native)
-		}
+	ours, peer := sides[0].audit.count(scope, c), sides[1].audit.count(scope, c)
+	if ours.native > 0 && !r.o.self {
+		return fmt.Errorf("%s/%s: kube-controller-manager wrote %d times on our plane in the guest's place", c.name, s.name, ours.native)
 	}
-	res.rounds = append(res.rounds, round{ours: counts[0], peer: counts[1]})
+	res.rounds = append(res.rounds, round{ours: ours.done, peer: peer.done, peerOnce: peer.once})
 	return nil
 }
 

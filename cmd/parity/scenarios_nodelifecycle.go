@@ -158,6 +158,7 @@ var nodeLifecycleScenarios = []scenario{
 	}},
 	{name: "node-deleted", steps: []step{
 		joined("n"),
+		registered("n"),
 		together(lose("n"), remove("nodes", "$NS--n")),
 		gone("nodes", "$NS--n"),
 	}},
